@@ -64,6 +64,10 @@ test.each([
   ['TRUST_PROXY', '10.0.0.7 10.0.0.8'],
   ['TRUST_PROXY', '10.0.0.7,'],
   ['TRUST_PROXY', '10.0.0.0/33'],
+  ['SMTP_URL', 'mail.example.org:587'],
+  ['SMTP_URL', 'smtp://ana@mail.example.org'],
+  ['MAIL_FROM', 'The desk <desk@zimmer.example>'],
+  ['MAIL_FROM', 'desk@zimmer.example\r\nBcc: x@example.org'],
   ['ADMIN_EMAIL', 'boss'],
   ['PREMIUM_PUBLISH', 'some'],
   ['DEMO_MODE', 'yes'],
@@ -167,4 +171,28 @@ test('an operator who names PgBouncer also names the database behind it, and use
   expect(readConfig(both).databasePoolUrl).toBe(pool.DATABASE_POOL_URL)
   const tested = { ...both, NODE_ENV: 'test', TEST_CLOCK: '2025-06-10T12:00:00Z' }
   expect(() => readConfig(tested)).toThrow('TEST_CLOCK cannot be used')
+})
+
+test.each([
+  [
+    { SMTP_URL: 'smtp://ana:secret@mail.example.org' },
+    'SMTP_URL and MAIL_FROM are set together or not at all.',
+  ],
+  [{ MAIL_FROM: 'desk@zimmer.example' }, 'SMTP_URL and MAIL_FROM are set together or not at all.'],
+  [
+    { SMTP_URL: 'smtp://ana:secret@mail.example.org', MAIL_FROM: 'desk@zimmer.example' },
+    'SMTP_URL needs PUBLIC_ORIGIN, to which the links of mails lead.',
+  ],
+])(
+  'settings of mail that lack one are refused in one sentence, without the password [REACH-01]',
+  (given, sentence) => {
+    expect(() => readConfig(given)).toThrow(sentence)
+  },
+)
+
+test('a wrong address of a mail server is refused without its password [REACH-01]', () => {
+  const given = { SMTP_URL: 'smtp://ana:secret@mail.example.org/path' }
+  expect(() => readConfig(given)).toThrow(
+    'The setting SMTP_URL is not usable: an address such as smtp://user:password@host:587.',
+  )
 })

@@ -7,6 +7,7 @@ import { editDistance } from './platform/edit-distance.ts'
 import { faultOfAddress } from './platform/database/tls.ts'
 import { Allowances } from './platform/http/bounds/allowances.ts'
 import { isThisMachine } from './platform/http/request/origin.ts'
+import { parseRelay } from './platform/mail/relay.ts'
 import { OperatorError } from './platform/operator-error.ts'
 
 /** A setting of the operator: an environment variable. */
@@ -81,6 +82,11 @@ const proxies = checked(
   (value) => value.split(',').every((part) => isProxy(part.trim())),
   'addresses or networks such as 10.0.0.7 or 10.0.0.0/8, separated by commas',
 )
+const relay = z.pipe(
+  checked((value) => parseRelay(value) !== undefined, 'an address such as smtp://user:password@host:587'),
+  z.transform((value) => parseRelay(value)!),
+)
+const emailAddress = checked((value) => Email.safeParse(value).success, 'an email address')
 const instant = checked((value) => !Number.isNaN(Date.parse(value)), 'an instant')
 
 /** Every setting by the name that it has in the code. */
@@ -121,11 +127,7 @@ export const settings = {
     timeZone,
     'bounds the days of the feed; the zone that is stored with the data when left out',
   ),
-  adminEmail: optional(
-    'ADMIN_EMAIL',
-    checked((value) => Email.safeParse(value).success, 'an email address'),
-    'the first admin',
-  ),
+  adminEmail: optional('ADMIN_EMAIL', emailAddress, 'the first admin'),
   adminPassword: optional(
     'ADMIN_PASSWORD',
     text.check(z.minLength(12, 'at least 12 characters')),
@@ -195,6 +197,12 @@ export const settings = {
     hubAddress,
     'the https address of a WebSub hub, which is notified of new posts and stories; nothing is sent without it',
   ),
+  relay: optional(
+    'SMTP_URL',
+    relay,
+    'the mail server of this instance, such as `smtp://user:password@mail.example.org` (STARTTLS) or `smtps://…` (TLS); needs `MAIL_FROM` and `PUBLIC_ORIGIN`; nothing is mailed without it',
+  ),
+  mailFrom: optional('MAIL_FROM', emailAddress, 'the address from which mails are sent'),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
   registrationAllowances: optional(
     'REGISTRATION_ALLOWANCE',
@@ -243,6 +251,10 @@ export function readConfig(environment: Record<string, string | undefined>): Set
     throw new OperatorError('DATABASE_POOL_URL needs DATABASE_URL, which reaches the same database directly.')
   if (config.databasePoolUrl !== undefined && config.testClock !== undefined)
     throw new OperatorError('TEST_CLOCK cannot be used with DATABASE_POOL_URL.')
+  if ((config.relay === undefined) !== (config.mailFrom === undefined))
+    throw new OperatorError('SMTP_URL and MAIL_FROM are set together or not at all.')
+  if (config.relay !== undefined && config.publicOrigin === undefined)
+    throw new OperatorError('SMTP_URL needs PUBLIC_ORIGIN, to which the links of mails lead.')
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     throw new OperatorError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all.')
   return config

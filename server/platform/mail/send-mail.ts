@@ -1,0 +1,120 @@
+import { connect, isIP, type Socket } from 'node:net'
+import type { Relay } from './relay.ts'
+
+export interface Mail {
+  /** The same at each attempt, so that a program for mail shows a mail once that arrives twice. */
+  messageId: string
+  from: { name: string; address: string }
+  to: string
+  date: Date
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
+
+/** Why a mail was not accepted. */
+export class NotSent extends Error {
+  override name = 'NotSent'
+  /** The relay refused this mail for good. */
+  readonly isFinal: boolean
+  /** The relay itself is the reason: it would refuse every other mail, too. */
+  readonly isOfRelay: boolean
+
+  constructor(reason: string, { isFinal = false, isOfRelay = false } = {}) {
+    super(reason)
+    this.isFinal = isFinal
+    this.isOfRelay = isOfRelay
+  }
+}
+
+const stepMs = 5000
+/** A relay may examine the text before it answers. A mail whose acknowledgement is missed would be sent twice. */
+const answerMs = 20_000
+export const mailMs = 60_000
+const maxAnswerBytes = 64 * 1024
+
+/** Sends a mail to the relay, and resolves when the relay has accepted it. Otherwise throws `NotSent`. */
+export async function sendMail(relay: Relay, mail: Mail, signal: AbortSignal): Promise<void> {
+  // Loaded with the first mail, so that a server without a relay never loads the package.
+  const { createTransport } = await import('nodemailer')
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(mailMs)])
+  const { messageId, from, to, date, subject, text, html, headers } = mail
+  const transport = createTransport({
+    host: relay.host,
+    port: relay.port,
+    secure: relay.isSecure,
+    requireTLS: !relay.isLocal,
+    tls: {
+      minVersion: 'TLSv1.2',
+      ...(isIP(relay.host) === 0 && { servername: relay.host }),
+      rejectUnauthorized: relay.isSecure || !relay.isLocal,
+    },
+    ...(relay.credentials && { auth: relay.credentials }),
+    name: from.address.slice(from.address.indexOf('@') + 1),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: answerMs,
+    maxResponseSize: maxAnswerBytes,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options: object, done: SocketTaker) => openSocket(relay, ending, done),
+  })
+  try {
+    await transport.sendMail({
+      messageId,
+      from,
+      to: { name: '', address: to },
+      envelope: { from: from.address, to: [to] },
+      date,
+      subject,
+      text,
+      html,
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    })
+  } catch (error) {
+    throw notSentBy(error as SmtpError)
+  } finally {
+    transport.close()
+  }
+}
+
+type SocketTaker = (error: Error | null, opened?: { connection: Socket }) => void
+
+/** Connects to the host of the settings alone. The signal destroys the connection at any moment. */
+function openSocket({ host, port }: Relay, signal: AbortSignal, done: SocketTaker) {
+  if (signal.aborted) return done(new Error('The server closes.'))
+  const socket = connect({ host, port })
+  const end = () => socket.destroy(new Error('The mail took too long, or the server closes.'))
+  const fail = (error: Error) => done(error)
+  signal.addEventListener('abort', end)
+  socket.once('close', () => signal.removeEventListener('abort', end))
+  socket.setTimeout(stepMs, () => socket.destroy(new Error('The relay does not answer.')))
+  socket.once('error', fail)
+  socket.once('connect', () => {
+    socket.off('error', fail)
+    socket.setTimeout(0)
+    socket.removeAllListeners('timeout')
+    done(null, { connection: socket })
+  })
+}
+
+interface SmtpError extends Error {
+  /** The step that failed, such as `RCPT TO`. */
+  command?: string
+  responseCode?: number
+  response?: string
+}
+
+/** Refusals of these steps concern one mail, and those of all others the relay. */
+const stepsOfMail = ['RCPT TO', 'DATA']
+
+function notSentBy({ message, command = '', responseCode, response }: SmtpError): NotSent {
+  const isOfRelay = responseCode === undefined || !stepsOfMail.includes(command)
+  const isFinal = !isOfRelay && responseCode >= 500
+  return new NotSent(onOneLine(response ?? message).slice(0, 300), { isFinal, isOfRelay })
+}
+
+/** Without control characters and those that turn the direction of text. */
+export const onOneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim()
