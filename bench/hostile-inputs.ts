@@ -164,6 +164,8 @@ async function startServerWithData() {
     otherSession: report,
     apiToken: report,
     resetTokens: ['none'],
+    confirmationTokens: ['none'],
+    unsentMail: report,
     next: () => ++count,
   }
   // Each call has its own session, and each call of a person its own account, because a call may end them.

@@ -12,6 +12,7 @@ import { followErrors } from '#contract/follows/errors.ts'
 import { friendErrors } from '#contract/friends/errors.ts'
 import { instanceErrors } from '#contract/instance/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
+import { mailErrors } from '#contract/mails/errors.ts'
 import { messageErrors } from '#contract/messages/errors.ts'
 import { passwordResetErrors } from '#contract/password-resets/errors.ts'
 import { peopleErrors } from '#contract/people/errors.ts'
@@ -55,6 +56,7 @@ export const errors = {
   ...invitationErrors,
   ...messageErrors,
   ...abuseReportErrors,
+  ...mailErrors,
   ...passwordResetErrors,
   ...peopleErrors,
   ...followErrors,

@@ -157,6 +157,7 @@ export async function buildApp(outside: Outside) {
     submissionPortal,
     demoMode,
     publishesPremium,
+    ...(config.relay !== undefined && { sendsMail: true as const }),
   })
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),

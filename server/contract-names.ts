@@ -38,6 +38,8 @@ import * as invitations from '#contract/invitations/endpoints.ts'
 import * as invitation from '#contract/invitations/invitation.ts'
 import * as instance from '#contract/instance/endpoints.ts'
 import { InstanceSettings } from '#contract/instance/settings.ts'
+import * as mails from '#contract/mails/endpoints.ts'
+import * as mail from '#contract/mails/mail.ts'
 import * as magazine from '#contract/magazine/endpoints.ts'
 import * as inbox from '#contract/inbox/endpoints.ts'
 import * as notification from '#contract/inbox/notification.ts'
@@ -85,6 +87,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   invitations: ['Links by which people become friends.', invitations, invitation],
   messages: ['Messages between friends.', messages, message],
   inbox: ['Notifications that a person has not seen.', inbox, notification],
+  mails: ['Email addresses, and mails that could not be sent.', mails, mail],
   'password-resets': ['Links by which people set a new password.', passwordResets],
   people: ['What people have published under their names.', people],
   follows: ['Whom the caller follows, and their posts.', follows, follow],

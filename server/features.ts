@@ -17,6 +17,7 @@ import { feature as inbox, type InboxEventLoaders } from './features/inbox/index
 import { feature as instance } from './features/instance/index.ts'
 import { feature as invitations } from './features/invitations/index.ts'
 import { feature as magazine } from './features/magazine/index.ts'
+import { feature as mails } from './features/mails/index.ts'
 import { feature as messages } from './features/messages/index.ts'
 import { feature as passwordResets } from './features/password-resets/index.ts'
 import { feature as people } from './features/people/index.ts'
@@ -47,6 +48,7 @@ export const features = [
   abuseReports,
   erasing,
   reportActions,
+  mails,
   passwordResets,
   people,
   magazine,

@@ -30,6 +30,7 @@ export const auditActions = {
   'post-erased': 'Post erased',
   'passage-erased': 'Passage erased',
   'room-deletion': 'Z!mmer deleted',
+  'mail-retried': 'Mail sent again',
   'report-closed': 'Report closed',
   'magazine-uploaded': 'Magazine uploaded',
   'cover-uploaded': 'Cover uploaded',

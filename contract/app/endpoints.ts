@@ -15,6 +15,8 @@ export const AppConfig = z.object({
   hasPosts: z.boolean(),
   /** Whether premium posts of people with an account appear without review. */
   publishesPremium: z.boolean(),
+  /** Left out when this instance sends no mails. */
+  sendsMail: z.optional(z.literal(true)),
 })
 export type AppConfig = z.infer<typeof AppConfig>
 

@@ -88,6 +88,13 @@ import {
   withdrawInvitation,
 } from '#contract/invitations/endpoints.ts'
 import {
+  confirmEmail,
+  getOwnEmail,
+  listUnsentMails,
+  requestConfirmation,
+  retryMail,
+} from '#contract/mails/endpoints.ts'
+import {
   countUnread,
   deleteMessage,
   listMessages,
@@ -158,6 +165,8 @@ export type CallData = Pick<
   | 'otherSession'
   | 'apiToken'
   | 'resetTokens'
+  | 'confirmationTokens'
+  | 'unsentMail'
   | 'next'
 >
 
@@ -352,6 +361,13 @@ export const calls: readonly CallRow[] = [
   row(resetPassword, everyone, ({ resetTokens, next }) => ({
     input: { token: resetTokens[next() % resetTokens.length]!, newPassword: 'a second password' },
   })),
+  row(getOwnEmail, people),
+  row(requestConfirmation, people),
+  row(confirmEmail, everyone, ({ confirmationTokens, next }) => ({
+    input: { token: confirmationTokens[next() % confirmationTokens.length]! },
+  })),
+  row(listUnsentMails, admins, () => ({ query: { limit: '50' } })),
+  row(retryMail, admins, ({ unsentMail }) => ({ params: { id: unsentMail } })),
   row(getSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
   row(suspendPerson, admins, ({ follower }) => ({
     params: { id: follower },

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
@@ -17,8 +18,10 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { addLink } from '#server/features/mails/index.ts'
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
 import { testClock } from '#server/platform/clock.ts'
+import { newId, systemRandom } from '#server/platform/ids.ts'
 import { insertionsOf } from './content.ts'
 import { aRoom } from './rooms.ts'
 import { type Client, startTestApp } from './test-app.ts'
@@ -155,6 +158,16 @@ async function makeData(t: App) {
     const { id } = (await t.person()).me
     resetTokens.push((await admin.does(createPasswordReset, { params: { id } })).token)
   }
+  const confirmationTokens: string[] = []
+  for (const _each of callerKinds) {
+    const { id, email } = (await t.person()).me
+    const link = { userId: id, purpose: 'confirmation', boundTo: email! } as const
+    confirmationTokens.push(await addLink(t.db, systemRandom, link))
+  }
+  const unsentMail = newId({ clock: t.clock, random: systemRandom })
+  await t.db.execute(sql`
+    insert into mails (id, kind, user_id, failure, created_at, attempt_at, give_up_at, failed_at)
+    values (${unsentMail}, 'password-changed', ${follower.me.id}, '550 No such mailbox', app_now(), app_now(), app_now(), app_now())`)
   const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
   return {
     callers: callers satisfies Callers,
@@ -195,6 +208,10 @@ async function makeData(t: App) {
     apiToken,
     /** For each kind of caller one that resets the password of somebody else. Each is good once. */
     resetTokens,
+    /** For each kind of caller one that confirms the address of somebody else. Each is good once. */
+    confirmationTokens,
+    /** A mail that could not be sent. */
+    unsentMail,
   }
 }
 

@@ -21,6 +21,7 @@ import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { allPersonalData } from '../features.ts'
 import { removeAccountByEmail } from '../features/account/index.ts'
+import { addLink } from '../features/mails/index.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { systemRandom } from '../platform/ids.ts'
 import { storeWords } from '../testing/post-words.ts'
@@ -88,6 +89,8 @@ const inventory: Record<string, Record<string, Fate>> = {
   instance_settings: { settings: 'none' },
   invitation_acceptances: { inviter_id: 'goes', person_id: 'goes' },
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
+  mail_links: { bound_to: 'goes', purpose: 'none', token_hash: 'goes', user_id: 'goes' },
+  mails: { address: 'goes', failure: 'goes', kind: 'none', user_id: 'goes' },
   password_resets: { admin_id: 'goes', secret_hash: 'goes', token_hash: 'goes', user_id: 'goes' },
   // The words of posts and rooms that stay.
   post_words: { words: 'stays' },
@@ -387,6 +390,14 @@ async function startWithTraces() {
   await boss.does(createPasswordReset, { params: { id: ana.me.id } })
   const scopes = ['diary'] as const
   await ana.does(createApiToken, { input: { name: `A ${ofAna} script`, scopes: [...scopes] } })
+  // A mail that was refused, and one for an address that nobody has looked up yet.
+  const mailOf = (userId: string | null, address: string | null) =>
+    t.db.execute(sql`
+    insert into mails (id, kind, user_id, address, failure, created_at, attempt_at, give_up_at)
+    values (gen_random_uuid(), 'reset', ${userId}, ${address}, ${`No mailbox ${ofAna}`}, app_now(), app_now(), app_now())`)
+  await mailOf(ana.me.id, null)
+  await mailOf(null, signIn.email)
+  await addLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
   // The call would end the session by which the account is deleted.
   await t.db.execute(sql`insert into suspensions values (${ana.me.id}, ${`A ${ofAna} insult`}, null, false)`)
   return { ...t, ana, ben, boss }
@@ -420,6 +431,7 @@ async function digestsOf(db: Db, id: string): Promise<string[]> {
     union select token_hash from invitations where inviter_id = ${id}
     union select input_digest from idempotency_keys where person = ${id}
     union select unnest(array[token_hash, secret_hash]) from password_resets where user_id = ${id}
+    union select unnest(array[token_hash, bound_to]) from mail_links where user_id = ${id}
     union select content_digest from posts where author_id = ${id}
     union select content_digest from taken_back_posts where author_id = ${id}`)
   return rows.map(({ digest }) => digest)

@@ -211,6 +211,7 @@ export function accountRoutes(deps: Deps): Route[] {
       const token = await database.transaction(async (tx) => {
         await changeSecret(tx, account.id, secret)
         await audit('password-change', {}, tx)
+        await events.emitWithin('passwordChanged', tx, account.id)
         return (await renewSession(tx, random, viewer)) ?? fail('SignInRequired')
       })
       setSession(token, sessionSeconds[viewer.kind].whole)
@@ -255,6 +256,7 @@ export function accountRoutes(deps: Deps): Route[] {
         for (const { move } of personalData) await move?.(tx, viewer.id, added.id)
         await removeUser(tx, viewer.id)
       } else await endOwnSession(tx, viewer)
+      await events.emitWithin('personRegistered', tx, added.id)
       return {
         id: added.id,
         token: await addSession(tx, random, { userId: added.id, kind: 'user', userAgent }),

@@ -79,6 +79,8 @@ export const emails = pgTable(
   {
     address: text().primaryKey(),
     userId: personId().unique(),
+    /** When a mailed link proved that the address is that of the person. */
+    confirmedAt: instant(),
   },
   // Serves: the search of admins, for a part of an address.
   () => [index('emails_by_part').using('gin', sql`address gin_trgm_ops`)],

@@ -112,6 +112,8 @@ export async function restoreBackup(
       await fill(client, file, contents, restoring)
       for (const { table, name, rule } of constraints)
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
+      // Mails that waited at the time of the backup may have been sent since. They wait for an admin.
+      if (Object.hasOwn(contents.tables, 'mails')) await client.query(holdMails)
       // The new place has no daily backup yet.
       await client.query('delete from instance_facts where name = any($1)', [
         [...dailyBackupFacts, restoringFact],
@@ -129,6 +131,9 @@ export async function restoreBackup(
     await client.end()
   }
 }
+
+const holdMails = `update mails set failed_at = now(), failure = 'A backup was restored, and this mail may have been sent before.'
+  where failed_at is null`
 
 /** Ends a restore that was killed after its commit. One that was killed before it must be repeated first. */
 export async function finishRestore(connection: ClientConfig, uploads: string): Promise<void> {

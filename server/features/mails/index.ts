@@ -1,0 +1,36 @@
+import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { Feature } from '#server/feature.ts'
+import { newId } from '#server/platform/ids.ts'
+import { purgeLinks } from './links.ts'
+import { addMail, purgeMails, removeMailsTo } from './queries.ts'
+import { mailRoutes } from './routes.ts'
+import { type Deps, startSendingMails } from './sending.ts'
+
+export { addLink, findPersonOfLink, redeemLink } from './links.ts'
+export { addMail } from './queries.ts'
+
+/** Adds the mails whose causes happen in other features. */
+function queueMails(deps: Deps & { events: DomainEvents; config: Config }) {
+  const { config, events } = deps
+  if (config.relay === undefined) return
+  events.on('personRegistered', (db, userId) =>
+    addMail(db, { id: newId(deps), kind: 'confirmation', userId }),
+  )
+  events.on('passwordChanged', (db, userId) =>
+    addMail(db, { id: newId(deps), kind: 'password-changed', userId }),
+  )
+}
+
+export const feature = {
+  // Foreign keys delete all other mails and the links of an account (S15).
+  personalData: { remove: removeMailsTo },
+  purges: {
+    mails: ({ database }, signal) => purgeMails(database, signal),
+    'mail links': ({ database }, signal) => purgeLinks(database, signal),
+  },
+  start: (deps: Deps & { events: DomainEvents }) => {
+    queueMails(deps)
+    return { routes: mailRoutes(deps), serve: ({ app }) => startSendingMails(app, deps) }
+  },
+} satisfies Feature

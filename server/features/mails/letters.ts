@@ -1,0 +1,93 @@
+import type { MailKind } from '#contract/mails/mail.ts'
+import { confirmationLink } from '#contract/mails/path.ts'
+import { resetLink, resetPath } from '#contract/password-resets/path.ts'
+import type { Config } from '#server/config.ts'
+import {
+  type EmailOfPerson,
+  findAccount,
+  findConfirmedEmail,
+  findEmail,
+} from '#server/features/account/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { Random } from '#server/platform/ids.ts'
+import { addLink } from './links.ts'
+import { setAddressee, type TakenMail } from './queries.ts'
+import type { Letter } from './template.ts'
+
+interface Deps {
+  database: Db
+  random: Random
+  config: Pick<Config, 'timeZone'> & { publicOrigin: string; companyName: string }
+}
+
+/** What a mail says, and to which address; undefined when nobody is to get it any more. */
+export async function letterOf(
+  deps: Deps,
+  mail: TakenMail,
+): Promise<{ to: string; letter: Letter } | undefined> {
+  const email = await addresseeOf(deps.database, mail)
+  const letter = email && (await writers[mail.kind](deps, email, mail))
+  return letter && { to: email.address, letter }
+}
+
+/** Only a confirmation goes to an address that is not confirmed. */
+async function addresseeOf(db: Db, mail: TakenMail): Promise<EmailOfPerson | undefined> {
+  if (mail.userId === null) {
+    const email = await findConfirmedEmail(db, mail.address!)
+    if (email !== undefined) await setAddressee(db, mail, email.userId)
+    return email
+  }
+  const email = await findEmail(db, mail.userId)
+  return email?.isConfirmed === (mail.kind !== 'confirmation') ? email : undefined
+}
+
+type Writer = (deps: Deps, email: EmailOfPerson, mail: TakenMail) => Promise<Letter | undefined>
+
+/** No mail contains what somebody else typed: the address of the first mail may be that of a stranger. */
+const writers: Record<MailKind, Writer> = {
+  async confirmation({ database, random, config }, { userId, address }) {
+    const token = await addLink(database, random, { userId, purpose: 'confirmation', boundTo: address })
+    return {
+      subject: `Confirm your email address for ${config.companyName}`,
+      title: 'Is this your address?',
+      paragraphs: [
+        `An account at ${config.publicOrigin} has this email address. If the account is yours, confirm the address: then you can set a new passcode by mail when you have forgotten yours.`,
+        'The link is good for seven days. If the account is not yours, do nothing: without a confirmation it gets no other mails.',
+      ],
+      button: { label: 'Confirm this address', address: confirmationLink(config.publicOrigin, token) },
+    }
+  },
+
+  async reset({ database, random, config }, { userId }) {
+    const account = await findAccount(database, userId)
+    // The passcode of an admin is set on the server alone.
+    if (account === undefined || account.isAdmin || account.isDemo) return undefined
+    const token = await addLink(database, random, { userId, purpose: 'reset', boundTo: account.secret })
+    return {
+      subject: `Set a new passcode for ${config.companyName}`,
+      title: 'Set a new passcode',
+      paragraphs: [
+        'Somebody asked for a new passcode for the account with this email address.',
+        'The link is good once, for 30 minutes after this mail was sent. If it was not you, do nothing: your passcode stays as it is.',
+      ],
+      button: { label: 'Set a new passcode', address: resetLink(config.publicOrigin, token) },
+    }
+  },
+
+  async 'password-changed'({ config }, _email, { createdAt }) {
+    const when = new Intl.DateTimeFormat('en-GB', {
+      dateStyle: 'long',
+      timeStyle: 'short',
+      timeZone: config.timeZone,
+    }).format(new Date(createdAt))
+    return {
+      subject: `Your passcode for ${config.companyName} was changed`,
+      title: 'Your passcode was changed',
+      paragraphs: [
+        `The passcode of the account with this email address was changed on ${when} (${config.timeZone}). All other devices were signed out.`,
+        'If it was not you, set a new passcode now. Then nobody else can sign in any more.',
+      ],
+      button: { label: 'Set a new passcode', address: `${config.publicOrigin}${resetPath}` },
+    }
+  },
+}

@@ -1,0 +1,133 @@
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { MailKind, UnsentMail } from '#contract/mails/mail.ts'
+import { emails } from '#server/features/account/index.ts'
+import { deleteBefore } from '#server/platform/database/delete-before.ts'
+import { isAfter } from '#server/platform/database/keyset.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { mails } from './schema.ts'
+
+/** Longer than one attempt takes, so that no other process sends the mail meanwhile. */
+const leaseSeconds = 120
+const retryDays = 2
+const failedDays = 30
+const failedMax = 500
+
+interface NewMail {
+  id: string
+  kind: MailKind
+  userId?: string
+  address?: string
+}
+
+/** Adds a mail to the queue, in the transaction of its cause. One statement. */
+export async function addMail(db: Db, mail: NewMail): Promise<void> {
+  await db.insert(mails).values({
+    ...mail,
+    createdAt: sql`app_now()`,
+    attemptAt: sql`app_now()`,
+    giveUpAt: sql`app_now() + make_interval(days => ${retryDays})`,
+  })
+}
+
+export interface TakenMail {
+  id: string
+  kind: MailKind
+  userId: string | null
+  address: string | null
+  createdAt: string
+  attempts: number
+}
+
+/** Takes the next mail under a lease: until its end no other process takes the mail. */
+export async function takeMail(db: Db): Promise<TakenMail | undefined> {
+  const { rows } = await db.execute<{ [K in keyof TakenMail]: TakenMail[K] }>(sql`
+    update mails set attempts = attempts + 1, failure = null, attempt_at = app_now() + make_interval(secs => ${leaseSeconds})
+    where id = (
+      select id from mails where failed_at is null and attempt_at <= (select app_now())
+      order by attempt_at limit 1 for update skip locked)
+    returning id, kind, user_id as "userId", address, created_at as "createdAt", attempts`)
+  return rows[0]
+}
+
+/** A condition: no process has taken the mail since. */
+const isStillTaken = ({ id, attempts }: TakenMail) =>
+  and(eq(mails.id, id), eq(mails.attempts, attempts), sql`failed_at is null`)
+
+/** Removes a mail that was sent, or that nobody needs any more. */
+export async function removeMail(db: Db, mail: TakenMail): Promise<void> {
+  await db.delete(mails).where(isStillTaken(mail))
+}
+
+/** Removes the mails to the address of a person that nobody has looked up yet. */
+export async function removeMailsTo(db: Db, userId: string): Promise<void> {
+  const address = db.select({ address: emails.address }).from(emails).where(eq(emails.userId, userId))
+  await db.delete(mails).where(inArray(mails.address, address))
+}
+
+/** The addressee is known now. */
+export async function setAddressee(db: Db, mail: TakenMail, userId: string): Promise<void> {
+  await db.update(mails).set({ userId, address: null }).where(isStillTaken(mail))
+}
+
+/** After a minute, then twice as long each time, at most four hours. */
+const longestPauseMinutes = 240
+
+/** Plans the next attempt. Gives up when it would begin too late, or when the refusal is final. */
+export async function postponeMail(
+  db: Db,
+  mail: TakenMail,
+  { failure, isFinal }: { failure: string; isFinal: boolean },
+): Promise<void> {
+  const minutes = Math.min(2 ** Math.min(mail.attempts - 1, 10), longestPauseMinutes)
+  await db.execute(sql`
+    update mails set failure = ${failure}, attempt_at = next.at,
+      failed_at = case when ${isFinal} or next.at > give_up_at then next.now end
+    from (select now, now + make_interval(mins => ${minutes}::int) as at from (select app_now() as now offset 0) as clock) as next
+    where ${isStillTaken(mail)}`)
+}
+
+interface ListOfMails {
+  limit: number
+  before: TimeCursor | undefined
+}
+
+/** The mails that could not be sent, the last one first. */
+export const listFailedMails = (db: Db, { limit, before }: ListOfMails): Promise<UnsentMail[]> =>
+  db
+    .select({
+      id: mails.id,
+      kind: mails.kind,
+      address: emails.address,
+      createdAt: mails.createdAt,
+      failedAt: sql<string>`${mails.failedAt}`,
+      failure: sql<string>`coalesce(${mails.failure}, '')`,
+    })
+    .from(mails)
+    .leftJoin(emails, eq(emails.userId, mails.userId))
+    .where(and(isNotNull(mails.failedAt), isAfter(before, mails.failedAt, mails.id)))
+    .orderBy(desc(mails.failedAt), desc(mails.id))
+    .limit(limit)
+
+/** Puts a failed mail into the queue again. Returns false when there is none with this id. */
+export async function requeueMail(db: Db, id: string): Promise<boolean> {
+  const { rowCount } = await db
+    .update(mails)
+    .set({
+      attempts: 0,
+      attemptAt: sql`app_now()`,
+      giveUpAt: sql`app_now() + make_interval(days => ${retryDays})`,
+      failedAt: null,
+    })
+    .where(and(eq(mails.id, id), isNotNull(mails.failedAt)))
+  return rowCount === 1
+}
+
+/** Keeps the newest failed mails, each for 30 days. */
+export async function purgeMails(db: Db, signal?: AbortSignal): Promise<void> {
+  await deleteBefore(db, mails.failedAt, sql`app_now() - make_interval(days => ${failedDays})`, signal)
+  await db.execute(sql`
+    delete from mails where id in (
+      select id from mails where failed_at is not null
+      order by failed_at desc, id desc offset ${failedMax}::int)`)
+}

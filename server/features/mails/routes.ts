@@ -1,0 +1,70 @@
+import {
+  confirmEmail,
+  getOwnEmail,
+  listUnsentMails,
+  requestConfirmation,
+  retryMail,
+  unsentMailsMax,
+} from '#contract/mails/endpoints.ts'
+import { done } from '#contract/schemas.ts'
+import type { Config } from '#server/config.ts'
+import { findEmail, setEmailConfirmed } from '#server/features/account/index.ts'
+import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { admins, everyone, people } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import { findPersonOfLink, redeemLink } from './links.ts'
+import { addMail, listFailedMails, requeueMail } from './queries.ts'
+
+const confirmationRequests: LimitRule = { name: 'mail-confirmations', count: 3, seconds: 900, by: 'person' }
+const requestsOfDay: LimitRule = {
+  ...confirmationRequests,
+  name: 'mail-confirmations-of-day',
+  count: 10,
+  seconds: 86_400,
+}
+const confirmations: LimitRule = { name: 'email-confirmations', count: 20, seconds: 600, by: 'address' }
+
+export function mailRoutes({ config }: { config: Config }): Route[] {
+  return [
+    handle(
+      getOwnEmail,
+      people,
+      async ({ db, viewer, fail }) => (await findEmail(db, viewer.id)) ?? fail('SignInRequired'),
+    ),
+
+    handle(requestConfirmation, people, { limits: [confirmationRequests, requestsOfDay] }, async (call) => {
+      const { db, viewer, fail } = call
+      const { isConfirmed } = (await findEmail(db, viewer.id)) ?? fail('SignInRequired')
+      if (config.relay !== undefined && !isConfirmed)
+        await addMail(db, { id: newId(call), kind: 'confirmation', userId: viewer.id })
+      return done
+    }),
+
+    handle(
+      confirmEmail,
+      everyone,
+      { limits: [confirmations], answersSecret: true },
+      async ({ db, input: { token }, fail }) => {
+        const userId = (await findPersonOfLink(db, token, 'confirmation')) ?? fail('ConfirmationNotFound')
+        const email = (await findEmail(db, userId)) ?? fail('ConfirmationNotFound')
+        if (!(await redeemLink(db, token, { purpose: 'confirmation', boundTo: email.address })))
+          fail('ConfirmationNotFound')
+        await setEmailConfirmed(db, email)
+        return done
+      },
+    ),
+
+    handle(listUnsentMails, admins, async ({ db, query: { limit = unsentMailsMax, before } }) => {
+      const found = await listFailedMails(db, { limit: limit + 1, before: readTimeCursor(before) })
+      return sliceOf(found, limit, ({ failedAt, id }) => timeCursorOf({ createdAt: failedAt, id }))
+    }),
+
+    handle(retryMail, admins, async ({ db, params: { id }, fail, audit }) => {
+      if (!(await requeueMail(db, id))) fail('MailNotFound')
+      await audit('mail-retried', { subjectId: id })
+      return done
+    }),
+  ]
+}

@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { personId, users } from '#server/features/account/index.ts'
+import { instant } from '#server/platform/database/columns.ts'
+import { mailKinds } from '#contract/mails/mail.ts'
+
+/** The queue of mails, and those that could not be sent. A mail that was sent is removed. The text is made when a mail is sent. */
+export const mails = pgTable(
+  'mails',
+  {
+    id: uuid().primaryKey(),
+    kind: text({ enum: mailKinds }).notNull(),
+    /** Whom the mail is for. Null while nobody has looked up whose address `address` is. */
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    /** What somebody typed to ask for a new passcode. All other mails go to the address of the account. */
+    address: text(),
+    createdAt: instant().notNull(),
+    /** The next attempt. While a process sends the mail: the end of its lease. */
+    attemptAt: instant().notNull(),
+    /** How often the mail was taken. A process that took it later has a higher number. */
+    attempts: integer().notNull().default(0),
+    /** No attempt begins after this time. */
+    giveUpAt: instant().notNull(),
+    /** When the server gave up. Such a mail waits for an admin. */
+    failedAt: instant(),
+    /** Why the last attempt failed, for admins. */
+    failure: text(),
+  },
+  (table) => [
+    // Serves: the next mail to send.
+    index('mails_due')
+      .on(table.attemptAt)
+      .where(sql`failed_at is null`),
+    // Serves: the list of mails that could not be sent, and the purge.
+    index('mails_failed')
+      .on(table.failedAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`failed_at is not null`),
+    // Serves: the deletion of an account.
+    index('mails_of_person').on(table.userId),
+  ],
+)
+
+/** The links of mails. A person may have several that are good, so that nobody can make one void by asking for another. */
+export const mailLinks = pgTable(
+  'mail_links',
+  {
+    /** SHA-256 of the token, which is stored nowhere. */
+    tokenHash: text().primaryKey(),
+    userId: personId(),
+    purpose: text({ enum: ['reset', 'confirmation'] }).notNull(),
+    /** SHA-256 of what must not have changed: the digest of the password, or the address. */
+    boundTo: text().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    // Serves: the deletion of an account.
+    index('mail_links_of_person').on(table.userId),
+    // Serves: the purge.
+    index('mail_links_by_expiry').on(table.expiresAt),
+  ],
+)

@@ -1,0 +1,88 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
+import type { Random } from '#server/platform/ids.ts'
+import type { Relay } from '#server/platform/mail/relay.ts'
+import { NotSent, onOneLine, sendMail } from '#server/platform/mail/send-mail.ts'
+import { schedule } from '#server/platform/schedule.ts'
+import { letterOf } from './letters.ts'
+import { postponeMail, removeMail, takeMail, type TakenMail } from './queries.ts'
+import { writeMail } from './template.ts'
+
+export interface Deps {
+  config: Config
+  database: Database
+  clock: Clock
+  random: Random
+}
+
+const everyMs = 1000
+const longestPauseMs = 60_000
+
+/** The settings of an instance that sends mails: `readConfig` refuses one of them without the others. */
+interface MailSettings {
+  relay: Relay
+  mailFrom: string
+  publicOrigin: string
+}
+
+/**
+ * Each process sends one mail after the other. A mail is removed when the relay has acknowledged it, so that a mail is sent
+ * again only when the process ends between the two, or the acknowledgement is lost.
+ */
+export function startSendingMails(app: FastifyInstance, deps: Deps): void {
+  const { config, database, clock } = deps
+  if (config.relay === undefined) return
+  const settings = config as Config & MailSettings
+  let failuresOfRelay = 0
+  let notBeforeMs = 0
+
+  async function send(signal: AbortSignal) {
+    while (!signal.aborted && clock.monotonicMs() >= notBeforeMs) {
+      const mail = await takeMail(database)
+      if (mail === undefined) return
+      try {
+        await sendTaken(mail, signal)
+        failuresOfRelay = 0
+      } catch (error) {
+        // After the lease this or another process sends the mail.
+        if (signal.aborted) return
+        await postpone(mail, error)
+      }
+    }
+  }
+
+  async function sendTaken(mail: TakenMail, signal: AbortSignal) {
+    const found = await letterOf({ ...deps, config: settings }, mail)
+    if (found !== undefined) {
+      const { companyName: name, publicOrigin: origin, supportEmail, mailFrom } = settings
+      const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail })
+      const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
+      const sent = {
+        messageId: `<${mail.id}@${domain}>`,
+        from: { name: onOneLine(name), address: mailFrom },
+        to: found.to,
+        date: new Date(mail.createdAt),
+        subject: onOneLine(subject),
+        text,
+        html,
+      }
+      await sendMail(settings.relay, sent, signal)
+    }
+    await removeMail(database, mail)
+  }
+
+  async function postpone(mail: TakenMail, error: unknown) {
+    if (!(error instanceof NotSent)) throw error
+    const { message: failure, isFinal, isOfRelay } = error
+    await postponeMail(database, mail, { failure, isFinal })
+    app.log.warn({ mailId: mail.id, kind: mail.kind, failure, isFinal }, 'a mail was not accepted')
+    if (!isOfRelay) return
+    failuresOfRelay++
+    notBeforeMs = clock.monotonicMs() + Math.min(1000 * 2 ** failuresOfRelay, longestPauseMs)
+  }
+
+  schedule(app, 'sending mails', everyMs, (signal) => ifAvailable(() => send(signal)))
+}
