@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { NewPassword } from '#contract/account/fields.ts'
+import { Email, NewPassword } from '#contract/account/fields.ts'
 import { passcodeMessage } from '#contract/account/rules.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { AnyText, Done, Instant, PersonId } from '#contract/schemas.ts'
@@ -20,9 +20,19 @@ export const createPasswordReset = endpoint({
   errors: ['UserNotFound', 'AdminResetsOnServer', 'DemoAccountStays', 'SignInAgainToResetPassword'],
 })
 
+export const requestPasswordReset = endpoint({
+  summary: 'Mails a link that sets a new password, if the address is the confirmed one of a person.',
+  description:
+    'The answer is the same for every address. The link is good once, for 30 minutes. Admins get none, and nothing is mailed when the instance sends no mail.',
+  method: 'POST',
+  path: '/api/password-reset-requests',
+  input: z.object({ email: Email }),
+  output: Done,
+})
+
 export const resetPassword = endpoint({
   summary:
-    'Sets the password of the person for whom a reset link was made, and ends the sessions of the person.',
+    'Sets the password of the person for whom a reset link was made or mailed, and ends the sessions of the person.',
   description:
     'An unknown, used, replaced or expired link gets the same answer as one that is void because the password was changed since, or its admin is no admin any more.',
   method: 'POST',

@@ -104,7 +104,11 @@ import {
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { changeInstanceSettings, getInstance, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
-import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
+import {
+  createPasswordReset,
+  requestPasswordReset,
+  resetPassword,
+} from '#contract/password-resets/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
 import {
@@ -361,6 +365,7 @@ export const calls: readonly CallRow[] = [
   row(resetPassword, everyone, ({ resetTokens, next }) => ({
     input: { token: resetTokens[next() % resetTokens.length]!, newPassword: 'a second password' },
   })),
+  row(requestPasswordReset, everyone, () => ({ input: { email: 'somebody@example.org' } })),
   row(getOwnEmail, people),
   row(requestConfirmation, people),
   row(confirmEmail, everyone, ({ confirmationTokens, next }) => ({

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login } from '#contract/account/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { listUnsentMails, requestConfirmation, retryMail } from '#contract/mails/endpoints.ts'
+import { requestPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { refusal, textsOf } from '#server/testing/smtp-server.ts'
@@ -54,6 +55,7 @@ test('without SMTP_URL nothing is queued, and no page learns of mails [REACH-01]
   const ana = await t.person({ email: 'ana@example.org' })
   await ana.does(requestConfirmation)
   await ana.does(changePassword, { input: { newPassword: 'another pass' } })
+  await t.visitor().does(requestPasswordReset, { input: { email: 'ana@example.org' } })
   expect(await t.db.$count(mails)).toBe(0)
   expect(await t.visitor().does(getConfig)).not.toHaveProperty('sendsMail')
 })

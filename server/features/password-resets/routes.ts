@@ -1,5 +1,9 @@
 import { errors } from '#contract/errors.ts'
-import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
+import {
+  createPasswordReset,
+  requestPasswordReset,
+  resetPassword,
+} from '#contract/password-resets/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
@@ -12,12 +16,14 @@ import {
   lockPeople,
   refusalOfPassword,
 } from '#server/features/account/index.ts'
+import { addMail, findPersonOfLink, redeemLink } from '#server/features/mails/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
 import { findPersonOfReset, redeemResetLink, saveReset } from './queries.ts'
 
 export interface Deps {
@@ -29,6 +35,9 @@ export interface Deps {
 
 /** Counts after the check of the sign-in: otherwise a stolen session could use up the calls of its admin. */
 const newLinks: LimitRule = { name: 'password-reset-links', count: 20, seconds: 3600, by: 'person' }
+const requests: LimitRule = { name: 'reset-requests', count: 5, seconds: 600, by: 'address' }
+/** For each email address that callers type, so that nobody fills the mailbox of a person from many addresses. */
+const requestsOfEmail: LimitRule = { name: 'reset-requests-of-email', count: 3, seconds: 1800, by: 'person' }
 const resets: LimitRule = { name: 'password-resets', count: 10, seconds: 600, by: 'address' }
 
 export function passwordResetRoutes({ config, database, hashing, events }: Deps): Route[] {
@@ -56,6 +65,20 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
     }),
 
     handle(
+      requestPasswordReset,
+      everyone,
+      { ...oneStatement, limits: [requests] },
+      async ({ db, input: { email }, limitOf, clock, random }) => {
+        await limitOf(email, requestsOfEmail)
+        // One statement for every address. Whose address it is, is looked up when the mail is sent, so that neither the
+        // answer nor its time shows who has an account (S11).
+        if (config.relay !== undefined)
+          await addMail(db, { id: newId({ clock, random }), kind: 'reset', address: email })
+        return done
+      },
+    ),
+
+    handle(
       resetPassword,
       everyone,
       {
@@ -73,14 +96,23 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
         // Before the link is looked up, so that the time of the answer does not show whether there is one.
         const secret = await hashing.hash(newPassword)
         await database.transaction(async (tx) => {
-          const id = (await findPersonOfReset(tx, token)) ?? fail('PasswordResetNotFound')
+          const id =
+            (await findPersonOfReset(tx, token)) ??
+            (await findPersonOfLink(tx, token, 'reset')) ??
+            fail('PasswordResetNotFound')
           const account = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
           // Everything may have changed before both rows were locked, so the link is examined again.
           if (!(await lockAccountWithSecret(tx, account))) fail('PasswordResetNotFound')
-          if (!(await redeemResetLink(tx, token))) fail('PasswordResetNotFound')
+          const { isAdmin, isDemo } = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
+          if (isAdmin || isDemo) fail('PasswordResetNotFound')
+          const isRedeemed =
+            (await redeemResetLink(tx, token)) ||
+            (await redeemLink(tx, token, { purpose: 'reset', boundTo: account.secret }))
+          if (!isRedeemed) fail('PasswordResetNotFound')
           await changeSecret(tx, id, secret)
           await endSessionsOf(tx, id)
           await audit('password-reset', { actorId: id }, tx)
+          await events.emitWithin('passwordChanged', tx, id)
         })
         return done
       },
