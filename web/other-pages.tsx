@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { setupPath } from '#contract/account/setup/path.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
+import { mailPath } from '#contract/mails/path.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
@@ -37,6 +38,7 @@ const routes = [
   route(invitationPath, 'InvitationPage', () => import('#web/features/invitations/InvitationPage.tsx')),
   route(resetPath, 'ResetPage', () => import('#web/features/password-resets/ResetPage.tsx')),
   route(setupPath, 'SetupPage', () => import('#web/features/setup/SetupPage.tsx')),
+  route(mailPath, 'ConfirmationPage', () => import('#web/features/mails/ConfirmationPage.tsx')),
   route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
   route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),

@@ -20,6 +20,7 @@ export const pagePaths = [
   '/read-later',
   '/following',
   '/reset',
+  '/mail',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

@@ -2,9 +2,7 @@ import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
-import { invitationPath } from '#contract/invitations/path.ts'
-import { resetPath } from '#contract/password-resets/path.ts'
-import { isPublicStory, shelfPath } from '#contract/rooms/paths.ts'
+import { isPublicStory } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
@@ -14,14 +12,13 @@ import { Frame } from './Frame.tsx'
 import { NotFound } from './NotFound.tsx'
 import { Waiting } from './overlay.tsx'
 
-/** The page of an article, a finished story or a person, and the set-up of an instance without an admin. */
-const publicPath = /^\/(posts\/[^/]+|stories\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10}|setup)$/
+/** The page of an article, a finished story or a person, and those that need no session either. */
+const openPath =
+  /^\/(about|invitations|mail|reset|setup|projects\/finished|(posts|stories)\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
 const isPage = (path: string) =>
-  (pagePaths as readonly string[]).includes(path) || /^\/write(\/|$)/.test(path) || publicPath.test(path)
-const needsNoSession = (path: string) =>
-  ['/about', invitationPath, resetPath, shelfPath].includes(path) || publicPath.test(path)
+  (pagePaths as readonly string[]).includes(path) || /^\/write(\/|$)/.test(path) || openPath.test(path)
 /** A visitor also reads the days of the feed, and searches. */
-const isForVisitors = (path: string) => path === '/dashboard' || path === '/search' || needsNoSession(path)
+const isForVisitors = (path: string) => path === '/dashboard' || path === '/search' || openPath.test(path)
 
 /** Shows the page, the onboarding page, or the 404 page. */
 export function Gate({ onboarding, children }: { onboarding: ReactNode; children: ReactNode }) {
@@ -33,7 +30,7 @@ export function Gate({ onboarding, children }: { onboarding: ReactNode; children
 
   if (!isPage(path) || isMissing) return <NotFound />
   const isOut = state === 'none' && !isBrowsing()
-  if (isForced || (isOut && !isForVisitors(path)) || (isSentBack && !needsNoSession(path))) {
+  if (isForced || (isOut && !isForVisitors(path)) || (isSentBack && !openPath.test(path))) {
     const text = isForced || isSentBack ? 'Loading onboarding...' : 'Loading Z!mmer...'
     return <Suspense fallback={<Waiting text={text} />}>{onboarding}</Suspense>
   }

@@ -1,6 +1,7 @@
-import { FilePlus, Flag, ListChecks, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
+import { FilePlus, Flag, ListChecks, MailX, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { failedDialog, failedLine, part } from '#web/ui/part.tsx'
@@ -18,6 +19,7 @@ const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)
 const UserManagement = tab(async () => (await import('./UserManagement.tsx')).UserManagement)
 const Analytics = tab(async () => (await import('./Analytics.tsx')).Analytics)
 const AuditLog = tab(async () => (await import('./AuditLog.tsx')).AuditLog)
+const UnsentMails = tab(async () => (await import('./UnsentMails.tsx')).UnsentMails)
 const GenerateDialog = part(async () => (await import('./GenerateDialog.tsx')).GenerateDialog, failedDialog)
 
 interface Tab {
@@ -36,11 +38,14 @@ const tabs = [
 
 export function AdminPage() {
   usePageTitle('Admin Panel')
+  const { sendsMail } = useAppConfig()
   const [search, setSearch] = useSearchParams()
   const { value, Content }: Tab = tabs.find((each) => each.value === search.get('part')) ?? tabs[0]
   const open = (tab: string) => setSearch({ part: tab }, { replace: true })
   if (search.get('part') === 'log') return <SubPage title="Audit log" list={<AuditLog />} />
   if (search.get('part') === 'reports') return <SubPage title="Reports of readers" list={<ReportList />} />
+  if (search.get('part') === 'mails')
+    return <SubPage title="Mails that could not be sent" list={<UnsentMails />} />
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -50,6 +55,12 @@ export function AdminPage() {
             <Flag aria-hidden className="size-4" />
             Reports of readers
           </Link>
+          {sendsMail && (
+            <Link href="/admin?part=mails" className={buttonClass('quiet')}>
+              <MailX aria-hidden className="size-4" />
+              Unsent mails
+            </Link>
+          )}
           <Link href="/admin?part=log" className={buttonClass('quiet')}>
             <ScrollText aria-hidden className="size-4" />
             Audit log

@@ -4,8 +4,10 @@ import { getMe, login } from '#contract/account/endpoints.ts'
 import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { writeKey } from '#web/lib/session-storage.ts'
+import { show } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { alertText, field, openOnboarding, press, type, startOnboarding, wait } from './testing.tsx'
+import { SignInForm } from './SignInForm.tsx'
 
 const server = startOnboarding()
 
@@ -54,6 +56,15 @@ test('a person finds the email of the last sign-in filled in [ONB-03]', () => {
   localStorage.setItem('lastUserEmail', 'ana@example.org')
   openOnboarding()
   expect(field('Email').value).toBe('ana@example.org')
+})
+
+test('a person who forgot the passcode finds the way to a link by mail, when the instance sends mails [REACH-01 REACH-02]', () => {
+  const { unmount } = show(<SignInForm />, { settings: { sendsMail: true } })
+  const link = screen.getByRole('link', { name: 'Forgot your passcode?' })
+  expect(link.getAttribute('href')).toBe('/reset')
+  unmount()
+  show(<SignInForm />)
+  expect(screen.queryByRole('link')).toBeNull()
 })
 
 test('a person with a passcode of 2 characters sees an alert, and nothing is sent [ONB-31 ONB-33]', async () => {

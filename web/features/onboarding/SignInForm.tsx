@@ -2,9 +2,11 @@ import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
+import { resetPath } from '#contract/password-resets/path.ts'
 import { useHasSessionEnded } from '#web/features/account/index.ts'
 import { SuspendedNotice } from '#web/features/suspensions/index.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
@@ -25,6 +27,7 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
     setEmail(knownEmail ?? (emailField.current!.value || (readKey('lastUserEmail') ?? '')))
     setPasscode(passcodeField.current!.value)
   }, [knownEmail])
+  const { sendsMail } = useAppConfig()
   const signIn = useAction(login, { failure: 'Login failed' })
   const alert = useAlert()
   const suspension = suspensionOf(signIn.error)
@@ -81,6 +84,14 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
           Signing in needs JavaScript. Reading does not: the feed, articles and stories are open to you.
         </p>
       </noscript>
+      {sendsMail && (
+        <a
+          href={resetPath}
+          className="touch self-start text-sm font-medium text-lamp underline underline-offset-4"
+        >
+          Forgot your passcode?
+        </a>
+      )}
       <Button type="submit" variant="quiet" busy={signIn.status === 'running'}>
         Sign In
       </Button>

@@ -2,12 +2,14 @@ import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { ApiTokens } from './ApiTokens.tsx'
 import { Appearance } from './Appearance.tsx'
 import { BlockedPeople } from './BlockedPeople.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { Diary } from './Diary.tsx'
+import { EmailPart } from './EmailPart.tsx'
 import { Feedback } from './Feedback.tsx'
 import { Premium } from './Premium.tsx'
 import { Privacy } from './Privacy.tsx'
@@ -25,6 +27,7 @@ interface Part {
 export function SettingsPage() {
   usePageTitle('Settings')
   const { state, user } = useSession()
+  const { sendsMail = false } = useAppConfig()
   const isRegistered = state === 'registered'
   const settings = partsOf([
     { name: 'Appearance', shown: <Appearance /> },
@@ -33,6 +36,7 @@ export function SettingsPage() {
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
     { name: 'Your words', shown: isRegistered && <YourWords user={user} /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
+    { name: 'Email', shown: isRegistered && sendsMail && <EmailPart /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },
