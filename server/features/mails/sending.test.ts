@@ -161,6 +161,24 @@ test('a mail is tried again whose acknowledgement is lost, and both copies have 
   expect(seen).toEqual([seen[0], seen[0]])
 })
 
+test('a mail that was accepted is not sent again by the same process when its row could not be removed [REACH-06 R28]', async () => {
+  const gate = Promise.withResolvers<void>()
+  const t = await startWithMail({
+    onMailFrom: (_address, _session, done) => void gate.promise.then(() => done()),
+  })
+  await t.db.execute(
+    sql`create function fail() returns trigger language plpgsql as $$ begin raise 'cut off'; end $$`,
+  )
+  await t.db.execute(sql`create trigger cut_off before delete on mails for each row execute function fail()`)
+  gate.resolve()
+  await t.relay.mailTo(t.email)
+  await untilRows(t, "failure = 'The server could not handle this mail.'", 1)
+  await t.db.execute(sql`drop trigger cut_off on mails`)
+  t.clock.advance(minute)
+  await untilRows(t, 'true', 0)
+  expect(t.relay.received).toHaveLength(1)
+})
+
 test('a mail to a deleted account is not sent, and the others are [REACH-06 S15]', async () => {
   const t = await startWithMail({
     answer: ({ to }) => (to[0] === 'ana@example.org' ? refusal(451, 'Later') : undefined),

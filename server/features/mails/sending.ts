@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import { ifAvailable } from '#server/platform/database/unavailable.ts'
+import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import type { Random } from '#server/platform/ids.ts'
 import type { Relay } from '#server/platform/mail/relay.ts'
 import { NotSent, onOneLine, sendMail } from '#server/platform/mail/send-mail.ts'
@@ -36,6 +36,8 @@ export function startSendingMails(app: FastifyInstance, deps: Deps): void {
   const { config, database, clock } = deps
   if (config.relay === undefined) return
   const settings = config as Config & MailSettings
+  /** Mails that the relay has accepted, and whose rows could not be removed yet. */
+  const accepted = new Set<string>()
   let failuresOfRelay = 0
   let notBeforeMs = 0
 
@@ -55,30 +57,39 @@ export function startSendingMails(app: FastifyInstance, deps: Deps): void {
   }
 
   async function sendTaken(mail: TakenMail, signal: AbortSignal) {
-    const found = await letterOf({ ...deps, config: settings }, mail)
-    if (found !== undefined) {
-      const { companyName: name, publicOrigin: origin, supportEmail, mailFrom } = settings
-      const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail })
-      const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
-      const sent = {
-        messageId: `<${mail.id}@${domain}>`,
-        from: { name: onOneLine(name), address: mailFrom },
-        to: found.to,
-        date: new Date(mail.createdAt),
-        subject: onOneLine(subject),
-        text,
-        html,
-      }
-      await sendMail(settings.relay, sent, signal)
-    }
+    if (!accepted.has(mail.id)) await write(mail, signal)
     await removeMail(database, mail)
+    accepted.delete(mail.id)
+  }
+
+  async function write(mail: TakenMail, signal: AbortSignal) {
+    const found = await letterOf({ ...deps, config: settings }, mail)
+    if (found === undefined) return
+    const { companyName: name, publicOrigin: origin, supportEmail, mailFrom } = settings
+    const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail })
+    const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
+    const written = {
+      messageId: `<${mail.id}@${domain}>`,
+      from: { name: onOneLine(name), address: mailFrom },
+      to: found.to,
+      date: new Date(mail.createdAt),
+      subject: onOneLine(subject),
+      text,
+      html,
+    }
+    await sendMail(settings.relay, written, signal)
+    accepted.add(mail.id)
   }
 
   async function postpone(mail: TakenMail, error: unknown) {
-    if (!(error instanceof NotSent)) throw error
-    const { message: failure, isFinal, isOfRelay } = error
+    if (isDatabaseUnavailable(error)) throw error
+    const isUnexpected = !(error instanceof NotSent)
+    if (isUnexpected) app.log.error({ err: error, mailId: mail.id }, 'a mail could not be handled')
+    const refusal = isUnexpected ? new NotSent('The server could not handle this mail.') : error
+    const { message: failure, isFinal, isOfRelay } = refusal
     await postponeMail(database, mail, { failure, isFinal })
-    app.log.warn({ mailId: mail.id, kind: mail.kind, failure, isFinal }, 'a mail was not accepted')
+    if (!isUnexpected)
+      app.log.warn({ mailId: mail.id, kind: mail.kind, failure, isFinal }, 'a mail was not accepted')
     if (!isOfRelay) return
     failuresOfRelay++
     notBeforeMs = clock.monotonicMs() + Math.min(1000 * 2 ** failuresOfRelay, longestPauseMs)

@@ -31,14 +31,15 @@ export class NotSent extends Error {
 const stepMs = 5000
 /** A relay may examine the text before it answers. A mail whose acknowledgement is missed would be sent twice. */
 const answerMs = 20_000
-export const mailMs = 60_000
+const mailMs = 60_000
+/** A server that closes waits so long for an acknowledgement, so that a restart sends no mail twice. */
+const graceMs = 2000
 const maxAnswerBytes = 64 * 1024
 
 /** Sends a mail to the relay, and resolves when the relay has accepted it. Otherwise throws `NotSent`. */
 export async function sendMail(relay: Relay, mail: Mail, signal: AbortSignal): Promise<void> {
   // Loaded with the first mail, so that a server without a relay never loads the package.
   const { createTransport } = await import('nodemailer')
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(mailMs)])
   const { messageId, from, to, date, subject, text, html, headers } = mail
   const transport = createTransport({
     host: relay.host,
@@ -58,7 +59,7 @@ export async function sendMail(relay: Relay, mail: Mail, signal: AbortSignal): P
     maxResponseSize: maxAnswerBytes,
     disableFileAccess: true,
     disableUrlAccess: true,
-    getSocket: (_options: object, done: SocketTaker) => openSocket(relay, ending, done),
+    getSocket: (_options: object, done: SocketTaker) => openSocket(relay, signal, done),
   })
   try {
     await transport.sendMail({
@@ -81,16 +82,24 @@ export async function sendMail(relay: Relay, mail: Mail, signal: AbortSignal): P
 
 type SocketTaker = (error: Error | null, opened?: { connection: Socket }) => void
 
-/** Connects to the host of the settings alone. The signal destroys the connection at any moment. */
+/** Connects to the host of the settings alone. Ends the connection soon after the signal, and when a mail takes too long. */
 function openSocket({ host, port }: Relay, signal: AbortSignal, done: SocketTaker) {
   if (signal.aborted) return done(new Error('The server closes.'))
   const socket = connect({ host, port })
   const end = () => socket.destroy(new Error('The mail took too long, or the server closes.'))
+  let ending = setTimeout(end, mailMs)
+  const endSoon = () => {
+    clearTimeout(ending)
+    ending = setTimeout(end, graceMs)
+  }
+  signal.addEventListener('abort', endSoon)
+  socket.once('close', () => {
+    clearTimeout(ending)
+    signal.removeEventListener('abort', endSoon)
+  })
   const fail = (error: Error) => done(error)
-  signal.addEventListener('abort', end)
-  socket.once('close', () => signal.removeEventListener('abort', end))
-  socket.setTimeout(stepMs, () => socket.destroy(new Error('The relay does not answer.')))
   socket.once('error', fail)
+  socket.setTimeout(stepMs, () => socket.destroy(new Error('The relay does not answer.')))
   socket.once('connect', () => {
     socket.off('error', fail)
     socket.setTimeout(0)
