@@ -39,7 +39,7 @@ const latinFonts = /(literata|inter)-latin-wght-/
 const weights = { min: 400, max: 700 }
 const firstFiles = /\/(index|rolldown-runtime)-/
 const unnamedParts =
-  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet)-/
+  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AdminEntries)-/
 
 export default defineConfig({
   publicDir: 'web/public',

@@ -8,6 +8,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
+import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { type App, expect, shareSession, signIn, test } from './test.ts'
 import { makeRoom } from './people.ts'
@@ -297,6 +298,7 @@ const windows: Window[] = [
         open: go('/admin?part=mails'),
         shown: (page) => page.getByText('Every mail was sent'),
       },
+      { file: 'InstanceForm', open: go('/admin?part=instance'), shown: part('About this instance') },
       { file: 'UserManagementPage', open: go('/admin-users'), shown: heading('User Management') },
       { file: 'SearchPage', open: go('/search'), shown: heading('Search') },
     ],
@@ -390,6 +392,21 @@ const windows: Window[] = [
         again: (page) => page.reload(),
         shown: heading('About us'),
       },
+    ],
+  },
+  {
+    as: 'visitor',
+    prepare: writePrivacy,
+    openings: [
+      {
+        file: 'InstanceLinks',
+        open: nothing,
+        // The footer is there without its links.
+        failed: (page) => page.getByRole('contentinfo'),
+        again: (page) => page.reload(),
+        shown: (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }),
+      },
+      { file: 'InstanceTextPage', open: go('/privacy'), shown: heading('Privacy') },
     ],
   },
   {
@@ -565,6 +582,12 @@ function ownMenu(page: Page) {
 async function openVersions(page: Page) {
   await ownMenu(page).click()
   await page.getByRole('menuitem', { name: 'Versions' }).click()
+}
+
+/** The instance has a text about privacy. */
+async function writePrivacy({ admin: { client } }: App) {
+  const { updatedAt: base } = await client.does(getInstanceSettings)
+  await client.does(changeInstanceSettings, { input: { base, privacy: 'Your diary is yours.' } })
 }
 
 /** A friend of the admin sends a message. */

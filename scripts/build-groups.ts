@@ -25,6 +25,7 @@ export const isOfFirstPage = isOneOf([
   'web/features/account/**',
   'web/features/details/DetailsProvider.tsx',
   'web/features/feed/**',
+  'web/features/instance/Welcome.tsx',
   'web/features/onboarding/**',
   'web/features/posts/article.ts',
   'web/features/search/SearchBox.tsx',

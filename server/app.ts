@@ -22,7 +22,7 @@ import { assignCoverAt } from './features/covers/index.ts'
 import { openVault } from './features/day-texts/index.ts'
 import { createFeedDays, hasPage, mayPublish, watchForPosts } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
-import { watchInstance } from './features/instance/index.ts'
+import { shownOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
 import { allFileKinds, allPersonalData, features, inboxLoaders } from './features.ts'
@@ -148,17 +148,22 @@ export async function buildApp(outside: Outside) {
   const started = features.map((feature): Started => feature.start(deps))
   const { submissionPortal, demoMode } = config
   const publishesPremium = mayPublish(config, true)
-  const publicConfig = () => ({
-    timeZone,
-    today: feedDays.dateAt(0),
-    hasPosts: hasPosts(),
-    supportEmail: instance.settings().supportEmail || config.supportEmail,
-    companyName: instance.settings().name || config.companyName,
-    submissionPortal,
-    demoMode,
-    publishesPremium,
-    ...(config.relay !== undefined && { sendsMail: true as const }),
-  })
+  const publicConfig = () => {
+    const settings = instance.settings()
+    const shown = shownOnPages(settings)
+    return {
+      timeZone,
+      today: feedDays.dateAt(0),
+      hasPosts: hasPosts(),
+      supportEmail: settings.supportEmail || config.supportEmail,
+      companyName: settings.name || config.companyName,
+      submissionPortal,
+      demoMode,
+      publishesPremium,
+      ...(config.relay !== undefined && { sendsMail: true as const }),
+      ...(shown && { instance: shown }),
+    }
+  }
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
     ...started.flatMap(({ routes = [] }) => routes),
@@ -172,7 +177,7 @@ export async function buildApp(outside: Outside) {
 
   const pages = createPublicPages({
     config: publicConfig,
-    settingsVersion: instance.version,
+    instance,
     feedDay: feedDays.onDay,
     ...createCachedTexts({ answers, database, events }),
     readStory: (id, maxBytes) => readStory(database, id, maxBytes),
@@ -197,6 +202,7 @@ export async function buildApp(outside: Outside) {
   })
   await addPage(server, {
     pages,
+    instance,
     mayReadPerson: (readerId, id) => mayReadPage(database, readerId, id),
     hasAdmin: () => hasAdmin(database),
     renderer,

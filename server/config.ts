@@ -166,13 +166,13 @@ export const settings = {
     'SUPPORT_EMAIL',
     'support@zimmer.example',
     matching(/^[^\s@?&]+@[^\s@?&]+$/, 'an email address'),
-    'shown on the pages',
+    'shown on the pages, until an admin sets a contact of the instance',
   ),
   companyName: required(
     'COMPANY_NAME',
     'Z!mmer',
     text.check(z.maxLength(100, 'at most 100 characters')),
-    'shown on the pages',
+    'shown on the pages, until an admin sets a name of the instance',
   ),
   submissionPortal: required(
     'SUBMISSION_PORTAL',

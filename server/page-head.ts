@@ -33,22 +33,23 @@ interface Profile {
 }
 
 /** The tags for the head of a page. All texts are written by people and are escaped. */
-export function headTags(head: PageHead): string {
+export function headTags(head: PageHead, siteName: string): string {
   const { title, description, address, picture, next, feeds, of } = head
   const pageTitle = title === 'Z!mmer' ? title : `${title} · Z!mmer`
+  const shared = title === 'Z!mmer' ? siteName : title
   return [
     `<title>${escape(pageTitle)}</title>`,
     meta('name', 'description', description),
     address === undefined ? meta('name', 'robots', 'noindex') : link('canonical', address),
     ...(next === undefined ? [] : [link('next', next)]),
     ...feeds.map((feed) => link('alternate', feed.address, { type: feed.type, title: feed.title })),
-    meta('property', 'og:site_name', 'Z!mmer'),
+    meta('property', 'og:site_name', siteName),
     meta('property', 'og:type', of.type),
-    meta('property', 'og:title', title),
+    meta('property', 'og:title', shared),
     meta('property', 'og:description', description),
     ...(address === undefined ? [] : [meta('property', 'og:url', address)]),
     meta('name', 'twitter:card', picture === undefined ? 'summary' : 'summary_large_image'),
-    meta('name', 'twitter:title', title),
+    meta('name', 'twitter:title', shared),
     meta('name', 'twitter:description', description),
     ...(picture === undefined ? [] : pictureTags(picture)),
     ...(of.type === 'article' ? articleTags(of) : []),

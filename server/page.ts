@@ -6,6 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
 import { setupPath } from '#contract/account/setup/path.ts'
 import { pagePaths, writePaths } from '#contract/app/pages.ts'
+import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
+import { type Instance, siteNameOf } from './features/instance/index.ts'
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import type { FindCached } from './platform/http/answers/early-answers.ts'
 import { hasSessionMark } from './platform/http/request/session-cookie.ts'
@@ -19,12 +21,14 @@ import { fileReads } from './platform/http/answers/send-file.ts'
 import { Refused } from './platform/http/refusal.ts'
 import type { Server } from './platform/http/server.ts'
 import { createSemaphore } from './platform/semaphore.ts'
+import { addManifest } from './manifest.ts'
 import { headTags, slicesInScript } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
 import type { Page, PublicPages } from './public-pages.ts'
 
 interface PageDeps {
   pages: PublicPages
+  instance: Instance
   /** Whether a person may read the page of another one: neither has blocked the other. */
   mayReadPerson: (readerId: string, id: string) => Promise<boolean>
   hasAdmin: () => Promise<boolean>
@@ -45,10 +49,8 @@ const fileRoute = {
 } as const
 
 /** Serves the pages with the data of their first paint embedded, public ones rendered, and the assets of the page. */
-export async function addPage(
-  server: Server,
-  { pages, mayReadPerson, hasAdmin, renderer, answers, folder }: PageDeps,
-) {
+export async function addPage(server: Server, deps: PageDeps) {
+  const { pages, instance, mayReadPerson, hasAdmin, renderer, answers, folder } = deps
   const { app } = server
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
@@ -82,12 +84,18 @@ export async function addPage(
     const { '*': name } = request.params as { '*': string }
     return name.endsWith('.map') ? reply.callNotFound() : reply.sendFile(`assets/${name}`)
   })
-  for (const file of ['theme.js', 'icon.svg', 'manifest.webmanifest'])
+  for (const file of ['theme.js', 'icon.svg'])
     app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
+  addManifest(app, instance, folder)
   for (const path of [...pagePaths, ...writePaths])
     app.get(path, fromMemory, async (request, reply) =>
       send(request, reply, await pages.at(path, request.url, clientAddress(request.ip))),
     )
+  for (const page of instancePages)
+    app.get(instancePagePath(page), fromMemory, async (request, reply) => {
+      const found = pages.ofInstance(page)
+      return found === undefined ? sendNotFound(reply) : send(request, reply, found)
+    })
   for (const [path, find, run] of [
     ['/posts/:id', pages.ofPost, withoutQueue],
     ['/stories/:id', pages.ofStory, inTurn],
@@ -162,7 +170,9 @@ export async function addPage(
     const { head, data, isCached = true } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
     const isRendered = text !== undefined && text !== failed
-    const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () => headTags(head))
+    const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () =>
+      headTags(head, siteNameOf(instance.settings())),
+    )
     const [beforeText, afterText] = split(
       isRendered ? markAsRendered(withHead, text) : withHead,
       '<div id="root"></div>',

@@ -6,6 +6,8 @@ import { getFeedDay, getPost, oldestFeedDay, getLastFeedDay } from '#contract/fe
 import { feedDayPath } from '#contract/feed/paths.ts'
 import { postPath, titleOf } from '#contract/feed/post.ts'
 import { feedTitle } from '#contract/feed/title.ts'
+import { getInstance, getInstancePage } from '#contract/instance/endpoints.ts'
+import { type InstancePage, instancePagePath, instancePageTitles } from '#contract/instance/pages.ts'
 import {
   getPerson,
   listPersonPosts,
@@ -21,6 +23,7 @@ import { cut } from '#contract/text.ts'
 import { feedFormats, type FeedOf, feedPath, feedTypes } from '#contract/syndication/paths.ts'
 import type { PageData } from '#contract/app/page-data.ts'
 import type { Article } from './features/feed/index.ts'
+import { type Instance, publicInstanceOf, siteNameOf } from './features/instance/index.ts'
 import type { ListCursors, PersonTexts } from './features/people/index.ts'
 import type { PublicStory } from './features/rooms/index.ts'
 import { Refused } from './platform/http/refusal.ts'
@@ -63,8 +66,7 @@ export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer |
 
 interface Sources {
   config: () => AppConfig
-  /** Another text after each change of the settings of the instance. */
-  settingsVersion: () => string
+  instance: Pick<Instance, 'settings' | 'version'>
   /** Posts of the day. */
   feedDay: (day: string) => CachedTexts<MadeAnswer>
   /** The last day with posts before a day, as the call for it answers. */
@@ -100,14 +102,23 @@ const about =
 
 /** The pages of the application with the data that they show first, the public ones with what the server renders. */
 export function createPublicPages(sources: Sources) {
-  const { config, settingsVersion, addressOf, onFailure } = sources
+  const { config, instance, addressOf, onFailure } = sources
   const configPath = pathOf(getConfig)
+  const siteName = () => siteNameOf(instance.settings())
 
-  const website = (title: string, path?: string, description = about): PageHead => ({
+  /** How the instance presents itself, for the pages that show it. */
+  const instanceAnswer = () =>
+    config().instance && { [pathOf(getInstance)]: publicInstanceOf(instance.settings()) }
+
+  const website = (
+    title: string,
+    path?: string,
+    description = instance.settings().description || about,
+  ): PageHead => ({
     title,
     description,
     ...(path !== undefined && { address: addressOf(path) }),
-    feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
+    feeds: feedsOf({ kind: 'posts' }, siteName()),
     of: { type: 'website' },
   })
   const feedsOf = (of: FeedOf, title: string) =>
@@ -122,7 +133,7 @@ export function createPublicPages(sources: Sources) {
    * of the configuration never changes while the server runs.
    */
   const versionOf = (texts?: MadeAnswer) =>
-    `${config().today} ${config().hasPosts} ${settingsVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
+    `${config().today} ${config().hasPosts} ${instance.version()} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
   /** A page that shows these texts. */
   const pageOf = (
@@ -144,12 +155,15 @@ export function createPublicPages(sources: Sources) {
   /** A page without texts of its own. */
   const pageWithoutTexts = (
     key: string,
-    { head, title = '', ...more }: { head: PageHead } & Partial<PageData>,
+    { head, title = '', answers, ...more }: { head: PageHead } & Partial<PageData>,
   ): Page => ({
     key,
     version: versionOf(),
     currentVersion: () => versionOf(),
-    read: () => ({ head, data: { title, answers: { [configPath]: config() }, lists: {}, ...more } }),
+    read: () => ({
+      head,
+      data: { title, answers: { [configPath]: config(), ...answers }, lists: {}, ...more },
+    }),
   })
 
   /** What a page of the feed shows, unless it cannot be read or is too long to embed: the browser then requests it. */
@@ -177,7 +191,7 @@ export function createPublicPages(sources: Sources) {
     const isOnboarding = path === '/'
     const address = isDated ? feedDayPath(day) : path
     const versionWith = (shown?: MadeAnswer, before?: MadeAnswer) =>
-      `${settings.today} ${settingsVersion()} ${shown?.prepared.etag} ${before?.prepared.etag}`
+      `${settings.today} ${instance.version()} ${shown?.prepared.etag} ${before?.prepared.etag}`
     const read = async () => {
       const head = isOnboarding
         ? website('Z!mmer', '/')
@@ -188,6 +202,7 @@ export function createPublicPages(sources: Sources) {
           )
       const answers = {
         [configPath]: settings,
+        ...(isOnboarding && instanceAnswer()),
         ...(feed && { [pathOf(getFeedDay, { params: { offset: String(offset) } })]: await parsed(feed) }),
         ...(lastDay && { [pathOf(getLastFeedDay, { params: { day } })]: await parsed(lastDay) }),
       }
@@ -232,7 +247,7 @@ export function createPublicPages(sources: Sources) {
       head: {
         ...website('Finished stories', path, 'Stories that groups have written together.'),
         next: nextBefore === null ? undefined : addressOf(olderStoriesPath(nextBefore)),
-        feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
+        feeds: feedsOf({ kind: 'stories' }, `Finished stories · ${siteName()}`),
       },
       data: {
         title: 'Finished stories',
@@ -270,7 +285,7 @@ export function createPublicPages(sources: Sources) {
         description: lineOf(post.content),
         address: addressOf(path),
         picture: addressOf(`/preview${path}.png`),
-        feeds: feedsOf({ kind: 'posts' }, 'Z!mmer'),
+        feeds: feedsOf({ kind: 'posts' }, siteName()),
         of: {
           type: 'article',
           publishedAt: post.publishedAt ?? post.createdAt,
@@ -314,14 +329,14 @@ export function createPublicPages(sources: Sources) {
     return {
       head: {
         title: person.name,
-        description: lineOf(person.introduction) || `What ${person.name} has published on Z!mmer.`,
+        description: lineOf(person.introduction) || `What ${person.name} has published on ${siteName()}.`,
         ...(path !== undefined && { address: addressOf(path) }),
         picture: addressOf(`/preview${personPath(person.id)}.png`),
         next:
           posts.nextBefore === null
             ? undefined
             : addressOf(olderTextsPath(person.id, 'posts', posts.nextBefore)),
-        feeds: feedsOf({ kind: 'person', id: person.id }, `${person.name} · Z!mmer`),
+        feeds: feedsOf({ kind: 'person', id: person.id }, `${person.name} · ${siteName()}`),
         of: { type: 'profile', name: person.name },
       },
       data: {
@@ -347,7 +362,7 @@ export function createPublicPages(sources: Sources) {
         description: lineOf(room.description),
         address: addressOf(path),
         picture: addressOf(`/preview${path}.png`),
-        feeds: feedsOf({ kind: 'stories' }, 'Finished stories · Z!mmer'),
+        feeds: feedsOf({ kind: 'stories' }, `Finished stories · ${siteName()}`),
         of: { type: 'article', publishedAt: room.expiresAt, authors: [] },
       },
       data: {
@@ -375,10 +390,24 @@ export function createPublicPages(sources: Sources) {
       if (cursor !== undefined) return ofOlderStories(cursor, owner)
       if (path === '/about')
         return {
-          ...pageWithoutTexts(path, { head: website('About', path), title: 'About' }),
+          ...pageWithoutTexts(path, {
+            head: website('About', path),
+            title: 'About',
+            answers: { ...instanceAnswer() },
+          }),
           renderedAt: path,
         }
       return pageWithoutTexts('without texts', { head: website('Z!mmer') })
+    },
+
+    /** The terms, the privacy or the rules, if they have a text. */
+    ofInstance(page: InstancePage): Page | undefined {
+      const content = instance.settings()[page]
+      if (content === '') return undefined
+      const [path, title] = [instancePagePath(page), instancePageTitles[page]]
+      const answers = { [pathOf(getInstancePage, { params: { page } })]: { content } }
+      const head = website(title, path, lineOf(content.replace(/^#+ /gm, '')))
+      return { ...pageWithoutTexts(path, { head, title, answers }), renderedAt: path }
     },
 
     ofPost: (id: string) => ofId(sources.post(id), postPath(id), postContent),

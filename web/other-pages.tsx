@@ -27,6 +27,8 @@ const route = <Name extends string>(
   load: () => Promise<Record<Name, ComponentType>>,
 ) => <Route key={path} path={path} component={page(path, name, load)} />
 
+const loadInstanceTextPage = () => import('#web/features/instance/InstanceTextPage.tsx')
+
 const routes = [
   route('/diary', 'DiaryPage', () => import('#web/features/diary/DiaryPage.tsx')),
   route('/projects', 'RoomsPage', () => import('#web/features/rooms/RoomsPage.tsx')),
@@ -45,6 +47,9 @@ const routes = [
   route('/writing', 'YourWritingPage', () => import('#web/features/own-posts/YourWritingPage.tsx')),
   route('/read-later', 'ReadLaterPage', () => import('#web/features/bookmarks/ReadLaterPage.tsx')),
   route('/following', 'FollowingPage', () => import('#web/features/feed/FollowingPage.tsx')),
+  route('/terms', 'TermsPage', loadInstanceTextPage),
+  route('/privacy', 'PrivacyPage', loadInstanceTextPage),
+  route('/rules', 'RulesPage', loadInstanceTextPage),
   route('/about', 'AboutPage', () => import('#web/features/about/AboutPage.tsx')),
 ]
 const StoryOfRoom = page('/stories/:id', 'RoomPage', () => import('#web/features/rooms/room/RoomPage.tsx'))

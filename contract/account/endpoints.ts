@@ -43,6 +43,18 @@ export const login = endpoint({
   errors: ['WrongCredentials', 'SignInThrottled', 'AdminPasswordWeak', 'Suspended'],
 })
 
+/** That the person agrees to the terms and rules. A registration needs it where the instance has one of them. */
+const Agrees = z.optional(z.boolean())
+
+const registrationErrors = [
+  'EmailTaken',
+  'UsernameTaken',
+  'NameReserved',
+  'PasswordTooShort',
+  'PasswordTooCommon',
+  'AgreementRequired',
+] as const
+
 export const register = endpoint({
   summary: 'Makes an account and opens a session for it.',
   method: 'POST',
@@ -53,20 +65,27 @@ export const register = endpoint({
     firstName: z.optional(NamePart),
     lastName: z.optional(NamePart),
     username: z.optional(Username),
+    agrees: Agrees,
   }),
   output: User,
   status: 201,
-  errors: ['EmailTaken', 'UsernameTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
+  errors: registrationErrors,
 })
 
 export const registerByOnboarding = endpoint({
   summary: 'Makes an account as the onboarding pages do, and opens a session for it.',
   method: 'POST',
   path: '/api/onboarding/register',
-  input: z.object({ name: Name, email: Email, passcode: Passcode, writingSample: WritingSample }),
+  input: z.object({
+    name: Name,
+    email: Email,
+    passcode: Passcode,
+    writingSample: WritingSample,
+    agrees: Agrees,
+  }),
   output: z.object({ user: User }),
   status: 201,
-  errors: ['EmailTaken', 'UsernameTaken', 'NameReserved', 'PasswordTooShort', 'PasswordTooCommon'],
+  errors: registrationErrors,
 })
 
 export const checkEmail = endpoint({

@@ -24,6 +24,10 @@ export const accountErrors = {
   CurrentSession: { status: 403, error: 'This is the device you are using. Log out to end its session.' },
   SessionNotFound: { status: 404, error: 'This session has already ended.' },
   AdminStays: { status: 403, error: 'An admin account can only be deleted on the server.' },
+  AgreementRequired: {
+    status: 400,
+    error: 'This place has new terms or rules. Please reload the page, read them and sign up again.',
+  },
   IntroductionConflict: {
     status: 400,
     error: 'Your introduction was changed elsewhere in the meantime. Nothing was overwritten.',

@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { instancePages } from '#contract/instance/pages.ts'
 import { Day } from '#contract/schemas.ts'
+
+/** What every page shows of the settings of the instance. */
+const InstanceOnPages = z.object({
+  /** The pages that have a text. */
+  pages: z.array(z.enum(instancePages)),
+})
 
 /** What the page must know of this instance. */
 export const AppConfig = z.object({
@@ -17,6 +24,8 @@ export const AppConfig = z.object({
   publishesPremium: z.boolean(),
   /** Left out when this instance sends no mails. */
   sendsMail: z.optional(z.literal(true)),
+  /** What admins have set for every page. Left out until they set anything. */
+  instance: z.optional(InstanceOnPages),
 })
 export type AppConfig = z.infer<typeof AppConfig>
 

@@ -1,26 +1,34 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { instancePages } from '#contract/instance/pages.ts'
 import { InstanceFields, InstanceSettings } from '#contract/instance/settings.ts'
 import { Instant } from '#contract/schemas.ts'
 
 /** What everybody may read of the settings. A setting for admins alone is not named here. */
-export const PublicInstance = z.pick(InstanceSettings, {
-  name: true,
-  description: true,
-  welcome: true,
-  imprint: true,
-  terms: true,
-  privacy: true,
-  rules: true,
-})
+export const PublicInstance = z.extend(
+  z.pick(InstanceSettings, { name: true, description: true, welcome: true, imprint: true }),
+  {
+    /** The pages that have a text. */
+    pages: z.array(z.enum(instancePages)),
+  },
+)
 export type PublicInstance = z.infer<typeof PublicInstance>
 
 export const getInstance = endpoint({
-  summary: 'Answers how the instance presents itself, and its terms, privacy and rules.',
+  summary: 'Answers how the instance presents itself.',
   description: 'A text that no admin has set is empty.',
   method: 'GET',
   path: '/api/instance',
   output: PublicInstance,
+})
+
+export const getInstancePage = endpoint({
+  summary: 'Answers the terms, the privacy or the rules of the instance.',
+  description: 'A line that begins with `# ` or `## ` is a heading. A text that no admin has set is empty.',
+  method: 'GET',
+  path: '/api/instance/:page',
+  params: z.object({ page: z.enum(instancePages) }),
+  output: z.object({ content: z.string() }),
 })
 
 /** All settings, with what a change needs. */

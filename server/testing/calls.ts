@@ -102,7 +102,12 @@ import {
   sendMessage,
 } from '#contract/messages/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
-import { changeInstanceSettings, getInstance, getInstanceSettings } from '#contract/instance/endpoints.ts'
+import {
+  changeInstanceSettings,
+  getInstance,
+  getInstancePage,
+  getInstanceSettings,
+} from '#contract/instance/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import {
   createPasswordReset,
@@ -232,6 +237,7 @@ const choices = { category: 'Poetry', tags: ['night', 'Fog'], form: 'verse' }
 export const calls: readonly CallRow[] = [
   row(getConfig, everyone),
   row(getInstance, everyone),
+  row(getInstancePage, everyone, () => ({ params: { page: 'terms' } })),
   row(getInstanceSettings, admins),
   row(changeInstanceSettings, admins, () => ({
     input: {
@@ -250,7 +256,7 @@ export const calls: readonly CallRow[] = [
   row(login, everyone, ({ known: { email, password } }) => ({ input: { email, password } })),
   row(register, everyoneAdds, ({ next }) => {
     const n = next()
-    const names = { firstName: 'Nia', lastName: 'New', username: `nia${n}` }
+    const names = { firstName: 'Nia', lastName: 'New', username: `nia${n}`, agrees: true }
     return { input: { email: `nia${n}@example.org`, password: 'a first password', ...names } }
   }),
   row(registerByOnboarding, everyoneAdds, ({ next }) => ({
@@ -259,6 +265,7 @@ export const calls: readonly CallRow[] = [
       email: `nia${next()}@example.org`,
       passcode: 'firstpasscode',
       writingSample: 'I write at night.',
+      agrees: true,
     },
   })),
   row(checkEmail, everyone, () => ({ input: { email: 'free@example.org' } })),

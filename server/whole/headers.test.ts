@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
+import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
 import { pagePaths, writePaths } from '#contract/app/pages.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -86,6 +87,8 @@ const others: Row[] = [
   // There is an admin.
   ['/setup', {}, 404, 'missing page'],
   ['/api/setup', { method: 'POST', payload: {} }, 400, 'private'],
+  // No admin has set a text.
+  ...instancePages.map((page): Row => [instancePagePath(page), {}, 404, 'missing page']),
   ['/posts/:id', {}, 200, 'page'],
   ['/posts/nothing', {}, 404, 'missing page'],
   ['/stories/:id', {}, 200, 'page'],

@@ -1,10 +1,12 @@
+import { loadInstanceLinks } from '#web/features/instance/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
+import { part } from '#web/ui/part.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 
 export function Footer() {
   // Drawn once: without the memo code of the compiler the first file is smaller.
   'use no memo'
-  const { companyName } = useAppConfig()
+  const { companyName, instance } = useAppConfig()
   return (
     // Invisible while a page loads: a page that is longer than the window would push it away in sight of the reader.
     <footer className="px-6 pt-12 pb-6 text-center text-xs text-ink-soft [main:has([data-waiting])+&]:invisible noscript:visible!">
@@ -14,6 +16,10 @@ export function Footer() {
         </>
       )}
       © 2025 {companyName}
+      {instance && <InstanceLinks />}
     </footer>
   )
 }
+
+/** Without the links the pages can be opened by their addresses. */
+export const InstanceLinks = part(loadInstanceLinks, () => null)

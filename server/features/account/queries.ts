@@ -145,6 +145,8 @@ export interface NewPerson {
   /** The chosen username; without one the server makes one from the name. */
   username?: string | undefined
   writingSample?: string
+  /** Whether the person has agreed to the terms and rules of the instance. */
+  agrees?: boolean
   isAdmin?: boolean
   isDemo?: boolean
 }
@@ -168,7 +170,7 @@ export async function addPerson(
 }
 
 async function addUser(db: Db, random: Random, person: NewPerson): Promise<string | undefined> {
-  const { firstName, lastName, writingSample, isAdmin = false, isDemo = false } = person
+  const { firstName, lastName, writingSample, agrees = false, isAdmin = false, isDemo = false } = person
   // Never from the email address: search finds people by their username (S39).
   const made = baseOfUsername(fullNameOf(person))
   const base = isProductName(made) && !isAdmin ? `writer${made}` : made
@@ -186,6 +188,7 @@ async function addUser(db: Db, random: Random, person: NewPerson): Promise<strin
         writingSample,
         isAdmin,
         isDemo,
+        agreedAt: agrees ? sql`app_now()` : null,
         createdAt: sql`app_now()`,
       })
       .onConflictDoNothing()

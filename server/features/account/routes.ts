@@ -16,6 +16,7 @@ import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { PersonalData } from '#server/feature.ts'
+import { asksForAgreement, type Instance } from '#server/features/instance/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import {
@@ -65,6 +66,7 @@ export interface Deps {
   personalData: readonly PersonalData[]
   /** The counters of all processes; undefined when this process counts by itself. */
   shared: SharedCounters | undefined
+  instance: Instance
 }
 
 const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address', isRaisable: true }
@@ -91,7 +93,7 @@ const afterHashing = {
 }
 
 export function accountRoutes(deps: Deps): Route[] {
-  const { config, database, clock, random, hashing, secret, events, personalData, shared } = deps
+  const { config, database, clock, random, hashing, secret, events, personalData, shared, instance } = deps
   const devices = createDevices({ key: keyFor('known devices', secret), clock, random })
   const throttle = createThrottle({ clock, isOn: config.limitsRates, shared })
 
@@ -241,6 +243,8 @@ export function accountRoutes(deps: Deps): Route[] {
     person: Omit<NewPerson, 'secret'>,
   ) {
     const { viewer, random, userAgent, fail } = call
+    const agrees = asksForAgreement(instance.settings())
+    if (agrees && call.input.agrees !== true) fail('AgreementRequired')
     if (isReservedEmail(person.email)) refuse(fail, 'EmailTaken', 'email')
     if (await isReservedName(database, fullNameOf(person)))
       refuse(fail, 'NameReserved', 'name' in call.input ? 'name' : 'firstName')
@@ -248,7 +252,7 @@ export function accountRoutes(deps: Deps): Route[] {
     await refuseWeak(fail, password, 'passcode' in call.input ? 'passcode' : 'password', false)
     const secret = await hashing.hash(password)
     const { id, token } = await database.transaction(async (tx) => {
-      const added = await addPerson(tx, random, { ...person, secret })
+      const added = await addPerson(tx, random, { ...person, secret, agrees })
       if (added === 'EmailTaken') return refuse(fail, 'EmailTaken', 'email')
       if (added === 'UsernameTaken') return refuse(fail, 'UsernameTaken', 'username')
       if (viewer.kind === 'guest') {

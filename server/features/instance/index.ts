@@ -1,7 +1,14 @@
 import type { Feature } from '#server/feature.ts'
 import { type Deps, instanceRoutes } from './routes.ts'
 
-export { type Instance, watchInstance } from './instance.ts'
+export { type Instance, untouchedInstance, watchInstance } from './instance.ts'
+export {
+  asksForAgreement,
+  pagesWithText,
+  publicInstanceOf,
+  shownOnPages,
+  siteNameOf,
+} from './public-parts.ts'
 
 export const feature = {
   start: (deps: Deps) => ({ routes: instanceRoutes(deps) }),

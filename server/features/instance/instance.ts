@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { InstanceSettings } from '#contract/instance/settings.ts'
+import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
@@ -29,6 +29,12 @@ export interface Instance {
   version: () => string
   /** Call this after the commit of a change. Resolves when this process has it, and notifies the others. */
   noteChange: () => Promise<void>
+}
+
+/** The instance of a test or a benchmark that sets nothing. */
+export const untouchedInstance: Pick<Instance, 'settings' | 'version'> = {
+  settings: () => instanceDefaults,
+  version: () => '',
 }
 
 /** Reads the settings, and keeps them up to date until the server closes. */

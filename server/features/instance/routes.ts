@@ -1,5 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
-import { changeInstanceSettings, getInstance, getInstanceSettings } from '#contract/instance/endpoints.ts'
+import {
+  changeInstanceSettings,
+  getInstance,
+  getInstancePage,
+  getInstanceSettings,
+} from '#contract/instance/endpoints.ts'
 import { instanceLabels, type InstanceSettings } from '#contract/instance/settings.ts'
 import type { Config } from '#server/config.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
@@ -7,6 +12,7 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import type { Instance } from './instance.ts'
+import { publicInstanceOf } from './public-parts.ts'
 import { findSettings, saveSettings, type Stored } from './queries.ts'
 
 export interface Deps {
@@ -29,7 +35,13 @@ export function instanceRoutes({ config, instance }: Deps): Route[] {
   })
 
   return [
-    handle(getInstance, sameForAll, { answersFromMemory: true }, async () => instance.settings()),
+    handle(getInstance, sameForAll, { answersFromMemory: true }, async () =>
+      publicInstanceOf(instance.settings()),
+    ),
+
+    handle(getInstancePage, sameForAll, { answersFromMemory: true }, async ({ params }) => ({
+      content: instance.settings()[params.page],
+    })),
 
     handle(getInstanceSettings, admins, async ({ db }) => answerOf(await findSettings(db))),
 

@@ -8,6 +8,7 @@ import { nothingWritten, storyTitle } from '#contract/rooms/saved-story.ts'
 import { type FeedFormat, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
 import { isBlank } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
+import { type Instance, siteNameOf } from '#server/features/instance/index.ts'
 import { findPageName } from '#server/features/people/index.ts'
 import { msUntilNextEnd, waitForLastPassages } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
@@ -38,6 +39,7 @@ export interface Deps {
   answers: AnswerCache
   /** Of the installation. Makes the ids of its feeds. */
   secret: string
+  instance: Pick<Instance, 'settings' | 'version'>
 }
 
 export interface FeedAnswer {
@@ -52,13 +54,14 @@ export interface FeedAnswer {
 export type Feeds = ReturnType<typeof createFeeds>
 
 /** Reads the feeds. The first page of each is cached until something that it may show changes. */
-export function createFeeds({ config, database, clock, answers, secret }: Deps) {
+export function createFeeds({ config, database, clock, answers, secret, instance }: Deps) {
   const key = keyFor('ids of feeds', secret)
   const pages = answers.of('syndication')
   // A page may have a megabyte of text, and everybody may request every page.
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })
   const firstReads = new WeakMap<Prepared, Date>()
   const addressOf = (path: string) => publicAddress(config, path)
+  const siteName = () => siteNameOf(instance.settings())
 
   async function read(of: FeedOf, format: FeedFormat, before: TimeCursor | undefined): Promise<Prepared> {
     const { next, ...page } = await (of.kind === 'stories' ? readStories(before) : readPosts(of, before))
@@ -107,17 +110,17 @@ export function createFeeds({ config, database, clock, answers, secret }: Deps) 
     )
     if (of.kind === 'posts')
       return {
-        title: 'Z!mmer',
-        description: 'The newest posts on Z!mmer.',
-        author: { name: 'Z!mmer' },
+        title: siteName(),
+        description: `The newest posts on ${siteName()}.`,
+        author: { name: siteName() },
         homeUrl: addressOf('/dashboard'),
         items,
         next,
       }
     const homeUrl = addressOf(personPath(of.id))
     return {
-      title: `${name!} · Z!mmer`,
-      description: `Posts by ${name!} on Z!mmer.`,
+      title: `${name!} · ${siteName()}`,
+      description: `Posts by ${name!} on ${siteName()}.`,
       author: { name: name!, url: homeUrl },
       homeUrl,
       items,
@@ -149,15 +152,15 @@ export function createFeeds({ config, database, clock, answers, secret }: Deps) 
         title: storyTitle({ name }),
         text: text || nothingWritten,
         ...(isCut && { restUrl: url }),
-        authors: authors.get(id)?.map((author) => ({ name: authorOf(author) })) ?? [{ name: 'Z!mmer' }],
+        authors: authors.get(id)?.map((author) => ({ name: authorOf(author) })) ?? [{ name: siteName() }],
         publishedAt: createdAt,
         changedAt: createdAt,
       }
     })
     return {
-      title: 'Finished stories · Z!mmer',
-      description: 'The stories that groups have finished on Z!mmer.',
-      author: { name: 'Z!mmer' },
+      title: `Finished stories · ${siteName()}`,
+      description: `The stories that groups have finished on ${siteName()}.`,
+      author: { name: siteName() },
       homeUrl: addressOf(shelfPath),
       items,
       next,
@@ -183,7 +186,8 @@ export function createFeeds({ config, database, clock, answers, secret }: Deps) 
     ): Promise<FeedAnswer> {
       if (before !== undefined)
         return { prepared: await withPermit(() => read(of, format, before), { owner }) }
-      const version = answers.versionOf([of.kind === 'stories' ? 'stories' : 'posts'])
+      const changes = answers.versionOf([of.kind === 'stories' ? 'stories' : 'posts'])
+      const version = `${changes} ${instance.version()}`
       const { prepared } = await pages.get(feedPath(of, format), version, async () => {
         // Queried before the list: a story that ends between the two queries is in the list, and the page expires at once.
         const maxAgeMs = of.kind === 'stories' ? await msUntilNextEnd(database) : undefined

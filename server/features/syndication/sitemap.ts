@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { postPath } from '#contract/feed/post.ts'
+import { instancePagePath } from '#contract/instance/pages.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import type { Config } from '#server/config.ts'
 import { feedCursorOf, readFeedCursor } from '#server/features/feed/index.ts'
+import { type Instance, pagesWithText } from '#server/features/instance/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
@@ -41,6 +43,7 @@ const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 interface Deps {
   config: Config
   database: Database
+  instance: Pick<Instance, 'settings'>
   /** Less in tests. */
   maxOfFile?: number
 }
@@ -53,7 +56,7 @@ type Entries = AsyncGenerator<Entry[], void>
  * Serves the addresses of all public pages, sent while they are read. One file lists them all. On a large instance it is an
  * index of parts, whose addresses hold a cursor: neither the index nor a part reads the rows before its own.
  */
-export function addSitemap(server: Server, { config, database, maxOfFile = fileMax }: Deps) {
+export function addSitemap(server: Server, { config, database, instance, maxOfFile = fileMax }: Deps) {
   server.app.get('/sitemap.xml', route, async (request, reply) => {
     const part = partOf(request)
     server.traffic.reserveStreamed(request, reply)
@@ -111,7 +114,8 @@ export function addSitemap(server: Server, { config, database, maxOfFile = fileM
       listPostsInOrder(database, config.timeZone, undefined, { limit: 1 }),
       listStoriesInOrder(database, undefined, { limit: 1 }),
     ])
-    yield [['/about'], ['/dashboard', post?.changedAt], [shelfPath, story?.createdAt]]
+    const written = pagesWithText(instance.settings()).map((page): Entry => [instancePagePath(page)])
+    yield [['/about'], ...written, ['/dashboard', post?.changedAt], [shelfPath, story?.createdAt]]
   }
 
   /** The addresses of the parts. */

@@ -1,5 +1,7 @@
 import { ArrowLeft } from 'lucide-react'
 import { Link } from 'wouter'
+import { getInstance } from '#contract/instance/endpoints.ts'
+import { useEndpoint } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { buttonClass } from '#web/ui/Button.tsx'
@@ -7,7 +9,9 @@ import { Wordmark } from '#web/ui/Wordmark.tsx'
 
 export function AboutPage() {
   usePageTitle('About')
-  const { supportEmail } = useAppConfig()
+  const { supportEmail, instance } = useAppConfig()
+  const { name, description, imprint } =
+    useEndpoint(getInstance, { enabled: instance !== undefined }).data ?? {}
   return (
     <article className="flex max-w-reading flex-col gap-6">
       <Link href="/dashboard" className={buttonClass('quiet', 'w-fit')}>
@@ -17,6 +21,16 @@ export function AboutPage() {
       <h1>
         <Wordmark className="text-3xl" />
       </h1>
+      {name && (
+        <h2 dir="auto" className="text-2xl">
+          {name}
+        </h2>
+      )}
+      {description && (
+        <p dir="auto" className="reading">
+          {description}
+        </p>
+      )}
       <p className="reading">
         Z!mmer is a home for people who write: a feed of posts by day, a private diary, a calendar with notes,
         and timed rooms in which a group writes one story together.
@@ -25,6 +39,14 @@ export function AboutPage() {
         It is free software that you can run yourself. What you write is yours, and what is private stays
         private.
       </p>
+      {imprint && (
+        <section aria-label="Imprint" className="flex flex-col gap-2">
+          <h2 className="text-lg">Imprint</h2>
+          <p dir="auto" className="whitespace-pre-line">
+            {imprint}
+          </p>
+        </section>
+      )}
       <p className="text-sm text-ink-soft">
         Version 1.0.0 · Questions?{' '}
         <a className="text-lamp underline underline-offset-4" href={`mailto:${supportEmail}`}>

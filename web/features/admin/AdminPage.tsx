@@ -1,6 +1,7 @@
-import { FilePlus, Flag, ListChecks, MailX, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
+import { FilePlus, Flag, Landmark, ListChecks, MailX, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { loadInstanceForm } from '#web/features/instance/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -18,6 +19,7 @@ const CreateContent = tab(async () => (await import('./CreateContent.tsx')).Crea
 const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)
 const UserManagement = tab(async () => (await import('./UserManagement.tsx')).UserManagement)
 const Analytics = tab(async () => (await import('./Analytics.tsx')).Analytics)
+const InstanceForm = tab(loadInstanceForm)
 const AuditLog = tab(async () => (await import('./AuditLog.tsx')).AuditLog)
 const UnsentMails = tab(async () => (await import('./UnsentMails.tsx')).UnsentMails)
 const GenerateDialog = part(async () => (await import('./GenerateDialog.tsx')).GenerateDialog, failedDialog)
@@ -42,10 +44,11 @@ export function AdminPage() {
   const [search, setSearch] = useSearchParams()
   const { value, Content }: Tab = tabs.find((each) => each.value === search.get('part')) ?? tabs[0]
   const open = (tab: string) => setSearch({ part: tab }, { replace: true })
-  if (search.get('part') === 'log') return <SubPage title="Audit log" list={<AuditLog />} />
-  if (search.get('part') === 'reports') return <SubPage title="Reports of readers" list={<ReportList />} />
+  if (search.get('part') === 'log') return <SubPage title="Audit log" content={<AuditLog />} />
+  if (search.get('part') === 'reports') return <SubPage title="Reports of readers" content={<ReportList />} />
+  if (search.get('part') === 'instance') return <SubPage title="Instance" content={<InstanceForm />} />
   if (search.get('part') === 'mails')
-    return <SubPage title="Mails that could not be sent" list={<UnsentMails />} />
+    return <SubPage title="Mails that could not be sent" content={<UnsentMails />} />
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -65,6 +68,10 @@ export function AdminPage() {
             <ScrollText aria-hidden className="size-4" />
             Audit log
           </Link>
+          <Link href="/admin?part=instance" className={buttonClass('quiet')}>
+            <Landmark aria-hidden className="size-4" />
+            Instance
+          </Link>
         </div>
       </div>
       <StatCards />
@@ -76,7 +83,7 @@ export function AdminPage() {
   )
 }
 
-const SubPage = ({ title, list }: { title: string; list: ReactNode }) => (
+const SubPage = ({ title, content }: { title: string; content: ReactNode }) => (
   <div className="flex flex-col gap-6">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h1 className="text-2xl">{title}</h1>
@@ -84,7 +91,7 @@ const SubPage = ({ title, list }: { title: string; list: ReactNode }) => (
         ← Admin Panel
       </Link>
     </div>
-    {list}
+    {content}
   </div>
 )
 

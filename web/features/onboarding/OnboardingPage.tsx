@@ -1,9 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import type { AppConfig } from '#contract/app/endpoints.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { rememberGuest } from '#web/features/diary/index.ts'
+import { Welcome } from '#web/features/instance/index.ts'
 import { sentenceOf } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
@@ -32,6 +35,7 @@ export function OnboardingPage() {
   const heading = useRef<HTMLHeadingElement>(null)
   const { state } = useSession()
   const [path] = useLocation()
+  const { instance } = useAppConfig()
   const alert = useAlert()
   const { page, ...typed } = draft
   const title = titles[page - 1]!
@@ -54,7 +58,7 @@ export function OnboardingPage() {
   }
   const join = async () => {
     try {
-      const user = await register({ ...typed, passcode })
+      const user = await register({ ...typed, passcode, ...agreementOf(instance) })
       if (state === 'guest') rememberGuest(user.id)
       setTimeout(() => {
         completeEntry(user)
@@ -74,6 +78,7 @@ export function OnboardingPage() {
         <p className="mt-2 font-serif text-lg text-balance text-ink-soft">
           A quiet place for people who write.
         </p>
+        {instance && page === 1 && <Welcome />}
         {path === invitationPath && (
           <div className="mt-2 min-h-[1lh] text-lg">
             <InvitedBy />
@@ -119,6 +124,10 @@ const Steps = part(
   failedLine,
   () => <p className="text-ink-soft">Loading...</p>,
 )
+/** The last page says to what the person agrees. */
+const agreementOf = (instance: AppConfig['instance']) =>
+  instance?.pages.some((page) => page !== 'privacy') && { agrees: true }
+
 const InvitedBy = part(
   async () => (await import('#web/features/invitations/index.ts')).InvitedBy,
   () => null,

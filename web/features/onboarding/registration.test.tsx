@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { login, registerByOnboarding } from '#contract/account/endpoints.ts'
+import { getInstance } from '#contract/instance/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
 import { cannedComments } from './comments.ts'
 import {
@@ -167,4 +168,16 @@ test('the typed text is deleted once the person is registered [ONB-25]', async (
   await finish()
   await wait(1500)
   expect(sessionStorage.length).toBe(0)
+})
+
+test('a person who signs up where there are terms reads that this agrees to them, and the registration says so [INST-01]', async () => {
+  server.on(registerByOnboarding, { user: ana })
+  server.on(getInstance, { name: '', description: '', welcome: '', imprint: '', pages: ['terms'] })
+  openOnboarding('/', { instance: { pages: ['terms'] } })
+  await fillAll()
+  vi.useRealTimers()
+  expect(await screen.findByText(/^By signing up you agree to the/)).toBeTruthy()
+  vi.useFakeTimers()
+  await finish()
+  expect(server.inputs(registerByOnboarding)).toEqual([{ ...typed, agrees: true }])
 })

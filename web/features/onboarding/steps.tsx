@@ -3,6 +3,8 @@ import type * as z from 'zod/mini'
 import { Email, Name, Passcode, WritingSample } from '#contract/account/fields.ts'
 import { nameLength, passwordLength, writingSampleLength } from '#contract/account/rules.ts'
 import { lengthInCodePoints } from '#contract/text.ts'
+import { Agreement } from '#web/features/instance/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { pressed } from '#web/ui/pressed.ts'
@@ -105,6 +107,7 @@ function PasscodeStep({ passcode, onPasscodeChange, onBack, onNext }: StepsProps
 }
 
 function SampleStep({ draft, onChange, onBack, onNext }: StepsProps) {
+  const { instance } = useAppConfig()
   const count = lengthInCodePoints(draft.writingSample)
   const error = errorIn(WritingSample, draft.writingSample)
   return (
@@ -123,6 +126,7 @@ function SampleStep({ draft, onChange, onBack, onNext }: StepsProps) {
             errorElsewhere={error && messageId}
             onChange={(event) => onChange({ writingSample: event.target.value })}
           />
+          {instance && <Agreement pages={instance.pages} />}
         </>
       )}
     </Step>

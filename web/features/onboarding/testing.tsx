@@ -1,3 +1,4 @@
+import type { AppConfig } from '#contract/app/endpoints.ts'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, vi } from 'vitest'
 import { checkEmail } from '#contract/account/endpoints.ts'
@@ -25,7 +26,8 @@ export function startOnboarding() {
 /** The request of the second page. */
 export const check = 'POST /api/onboarding/email-checks'
 
-export const openOnboarding = (at = '/') => show(<OnboardingPage />, { at })
+export const openOnboarding = (at = '/', settings: Partial<AppConfig> = {}) =>
+  show(<OnboardingPage />, { at, settings })
 
 export const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)

@@ -1,0 +1,23 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { AppConfig } from '#contract/app/endpoints.ts'
+import type { PublicInstance } from '#contract/instance/endpoints.ts'
+import { type InstancePage, instancePages } from '#contract/instance/pages.ts'
+import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
+
+/** What every page shows. Undefined while no setting differs from its default: then pages do not mention the instance. */
+export const shownOnPages = (settings: InstanceSettings): AppConfig['instance'] =>
+  isDeepStrictEqual(settings, instanceDefaults) ? undefined : { pages: pagesWithText(settings) }
+
+export const publicInstanceOf = (settings: InstanceSettings): PublicInstance => {
+  const { name, description, welcome, imprint } = settings
+  return { name, description, welcome, imprint, pages: pagesWithText(settings) }
+}
+
+export const pagesWithText = (settings: InstanceSettings): InstancePage[] =>
+  instancePages.filter((page) => settings[page] !== '')
+
+/** Whether a person agrees to something by signing up. */
+export const asksForAgreement = ({ terms, rules }: InstanceSettings): boolean => terms !== '' || rules !== ''
+
+/** What stands where the name of the product is the name of the site. */
+export const siteNameOf = ({ name }: InstanceSettings): string => name || 'Z!mmer'

@@ -1,0 +1,103 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { getConfig } from '#contract/app/endpoints.ts'
+import {
+  changeInstanceSettings,
+  getInstanceSettings,
+  type StoredInstanceSettings,
+} from '#contract/instance/endpoints.ts'
+import { instanceDefaults } from '#contract/instance/settings.ts'
+import { button, config, press, show, startTestPage } from '#web/testing/page.tsx'
+import { admin } from '#web/testing/people.ts'
+import { InstanceForm } from './InstanceForm.tsx'
+
+const server = startTestPage()
+
+const first: StoredInstanceSettings = {
+  ...instanceDefaults,
+  name: 'The Mill',
+  updatedAt: '2025-06-10T12:00:00.000Z',
+  environment: { name: 'A Company', supportEmail: 'help@example.org' },
+}
+
+async function open(stored = first) {
+  server.on(getInstanceSettings, stored)
+  // A saved setting may be shown on every page.
+  server.on(getConfig, config)
+  const page = show(<InstanceForm />, { user: admin })
+  await screen.findByLabelText('Name')
+  return page
+}
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+
+test('an admin reads which setting wins over the environment [INST-01]', async () => {
+  await open()
+  expect(screen.getByText(/While it is empty, COMPANY_NAME .* A Company\./)).toBeTruthy()
+  expect(screen.getByText(/While it is empty, SUPPORT_EMAIL .* help@example\.org\./)).toBeTruthy()
+})
+
+test('an admin changes some settings; only these are sent, with the base [INST-01]', async () => {
+  await open()
+  expect(button('Save').disabled).toBe(true)
+  type('Terms', 'Be kind.')
+  // Changed back: it is no change.
+  type('Name', 'The Barn')
+  type('Name', 'The Mill')
+  const saved = { ...first, terms: 'Be kind.', updatedAt: '2025-06-10T13:00:00.000Z' }
+  server.on(changeInstanceSettings, saved)
+  press('Save')
+  expect(await screen.findByText('The settings are saved.')).toBeTruthy()
+  expect(server.inputs(changeInstanceSettings)).toEqual([{ terms: 'Be kind.', base: first.updatedAt }])
+  expect(button('Save').disabled).toBe(true)
+  expect(screen.getByRole('link', { name: 'See /terms' }).getAttribute('href')).toBe('/terms')
+  type('Rules', 'Write.')
+  press('Save')
+  await waitFor(() => expect(server.inputs(changeInstanceSettings)).toHaveLength(2))
+  expect(server.inputs(changeInstanceSettings)[1]).toEqual({ rules: 'Write.', base: saved.updatedAt })
+})
+
+test('what an admin has typed is still there after a reload, and is discarded by a button [INST-01]', async () => {
+  const page = await open()
+  type('Rules', 'Write.')
+  page.unmount()
+  await open({ ...first, updatedAt: '2025-06-10T14:00:00.000Z' })
+  expect(field('Rules').value).toBe('Write.')
+  server.on(changeInstanceSettings, first)
+  press('Save')
+  await waitFor(() => expect(server.inputs(changeInstanceSettings)).toHaveLength(1))
+  // The base is that of the settings from which the admin started.
+  expect(server.inputs(changeInstanceSettings)[0]).toEqual({ rules: 'Write.', base: first.updatedAt })
+  await screen.findByText('The settings are saved.')
+  type('Rules', 'Read.')
+  press('Discard')
+  expect(field('Rules').value).toBe('')
+})
+
+test('an admin who was second reads what the other has changed, and saves over it only knowingly [INST-01]', async () => {
+  await open()
+  type('Name', 'The Barn')
+  const current = { ...first, name: 'The Inn', rules: 'Write.', updatedAt: '2025-06-10T13:00:00.000Z' }
+  server.on(changeInstanceSettings, ({ fail }) => fail('InstanceSettingsConflict', { current }))
+  press('Save')
+  const alert = await screen.findByText(/^Another admin has changed Name, Rules in the meantime\./)
+  expect(alert.getAttribute('role')).toBe('alert')
+  expect(field('Name').value).toBe('The Barn')
+  expect(field('Rules').value).toBe('Write.')
+  server.on(changeInstanceSettings, { ...current, name: 'The Barn' })
+  press('Save')
+  await screen.findByText('The settings are saved.')
+  expect(server.inputs(changeInstanceSettings)[1]).toEqual({ name: 'The Barn', base: current.updatedAt })
+})
+
+test('a wrong field says what is wrong, and a failed save keeps what was typed [INST-01 ERR-29]', async () => {
+  await open()
+  type('Contact', 'nobody')
+  expect(screen.getByText('Please enter an email address, or nothing.')).toBeTruthy()
+  expect(button('Save').disabled).toBe(true)
+  type('Contact', 'mill@example.org')
+  server.refuse(changeInstanceSettings, 'NotAllowed')
+  press('Save')
+  expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy()
+  expect(field('Contact').value).toBe('mill@example.org')
+})

@@ -1,0 +1,116 @@
+import type { FormEvent, ReactNode } from 'react'
+import { Link } from 'wouter'
+import { getInstanceSettings, type StoredInstanceSettings } from '#contract/instance/endpoints.ts'
+import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
+import { instanceLabels } from '#contract/instance/settings.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { useEndpoint } from '#web/lib/api.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { Button, buttonClass } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { NotReady } from '#web/ui/NotReady.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { TextArea } from '#web/ui/TextArea.tsx'
+import { TextField } from '#web/ui/TextField.tsx'
+import { useToast } from '#web/ui/toasts.tsx'
+import { type Setting, useInstanceForm } from './use-instance-form.ts'
+
+/** What admins set for everybody. */
+export function InstanceForm() {
+  const { user } = useSession()
+  const settings = useEndpoint(getInstanceSettings, { staleTime: 0 })
+  if (settings.status === 'ready' && user !== null) return <Form stored={settings.data} adminId={user.id} />
+  return <NotReady of={settings} what="The settings" waiting={<Skeleton className="h-screen" />} />
+}
+
+type TextSetting = {
+  [S in Setting]: StoredInstanceSettings[S] extends string ? S : never
+}[Setting]
+
+function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: string }) {
+  const form = useInstanceForm(stored, adminId)
+  const toast = useToast()
+  const { environment } = stored
+  const cannotSave = !form.isChanged || form.isWrong || form.isSaving
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!cannotSave && (await form.save())) toast({ title: 'The settings are saved.' })
+  }
+  const fieldOf = (name: TextSetting) => ({
+    label: instanceLabels[name],
+    dir: 'auto',
+    value: form.values[name],
+    error: form.errors[name],
+    onChange: ({ target }: { target: { value: string } }) => form.change(name, target.value),
+  })
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void save(event)}
+      onKeyDown={submitOnCtrlEnter}
+      className="flex max-w-reading flex-col gap-6"
+    >
+      <Part title="About this instance">
+        <TextField
+          {...fieldOf('name')}
+          autoComplete="off"
+          hint={`In the footer, in feeds and in previews of links. While it is empty, COMPANY_NAME of the environment stands there: ${environment.name}.`}
+        />
+        <TextField
+          {...fieldOf('description')}
+          autoComplete="off"
+          hint="One line for search engines, previews of links and people who come."
+        />
+        <TextArea {...fieldOf('welcome')} hint="People read it before they sign up." />
+        <TextField
+          {...fieldOf('supportEmail')}
+          type="email"
+          autoComplete="off"
+          hint={`The address for questions. While it is empty, SUPPORT_EMAIL of the environment stands there: ${environment.supportEmail}.`}
+        />
+        <TextArea {...fieldOf('imprint')} hint="Who runs this instance. It stands on the page About." />
+      </Part>
+      <Part title="Terms, privacy and rules">
+        <p className="text-sm text-ink-soft">
+          A text has a page of its own, with a link in the footer and at sign-up. Who signs up agrees to terms
+          and rules. A line that begins with # or ## is a heading, and a blank line ends a paragraph.
+        </p>
+        {instancePages.map((page) => (
+          <div key={page} className="flex flex-col items-start gap-2 *:first:w-full">
+            <TextArea {...fieldOf(page)} rows={6} />
+            {stored[page] !== '' && (
+              <Link href={instancePagePath(page)} className={buttonClass('link', 'text-sm')}>
+                See {instancePagePath(page)}
+              </Link>
+            )}
+          </div>
+        ))}
+      </Part>
+      <div className="sticky bottom-(--foot) flex flex-col gap-3 border-t border-line bg-paper py-3">
+        <p role="alert" className="text-sm font-medium text-bad empty:hidden">
+          {form.failure ?? form.conflict}
+        </p>
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          <output className="me-auto text-xs text-ink-soft">
+            {form.isChanged && 'Kept on this device until it is saved.'}
+          </output>
+          {form.isChanged && (
+            <Button variant="quiet" onClick={form.discard}>
+              Discard
+            </Button>
+          )}
+          <Button type="submit" disabled={cannotSave && !form.isSaving} busy={form.isSaving}>
+            Save
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => (
+  <Card as="section" aria-label={title} className="flex flex-col gap-5">
+    <h2 className="text-xl">{title}</h2>
+    {children}
+  </Card>
+)

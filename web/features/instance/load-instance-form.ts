@@ -1,0 +1,1 @@
+export const loadInstanceForm = async () => (await import('./InstanceForm.tsx')).InstanceForm

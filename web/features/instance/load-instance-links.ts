@@ -1,0 +1,1 @@
+export const loadInstanceLinks = async () => (await import('./InstanceLinks.tsx')).InstanceLinks
