@@ -401,9 +401,6 @@ const windows: Window[] = [
       {
         file: 'InstanceLinks',
         open: nothing,
-        // The footer is there without its links.
-        failed: (page) => page.getByRole('contentinfo'),
-        again: (page) => page.reload(),
         shown: (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }),
       },
       { file: 'InstanceTextPage', open: go('/privacy'), shown: heading('Privacy') },

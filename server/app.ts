@@ -20,7 +20,13 @@ import {
 } from './features/account/index.ts'
 import { assignCoverAt } from './features/covers/index.ts'
 import { openVault } from './features/day-texts/index.ts'
-import { createFeedDays, hasPage, mayPublish, watchForPosts } from './features/feed/index.ts'
+import {
+  createFeedDays,
+  hasPage,
+  mayPublish,
+  watchForPosts,
+  withPremiumSwitch,
+} from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
 import { shownOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
@@ -147,7 +153,7 @@ export async function buildApp(outside: Outside) {
   const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))
   const { submissionPortal, demoMode } = config
-  const publishesPremium = mayPublish(config, true)
+  const premium = withPremiumSwitch(config, instance)
   const publicConfig = () => {
     const settings = instance.settings()
     const shown = shownOnPages(settings)
@@ -159,7 +165,7 @@ export async function buildApp(outside: Outside) {
       companyName: settings.name || config.companyName,
       submissionPortal,
       demoMode,
-      publishesPremium,
+      publishesPremium: mayPublish(premium, true),
       ...(config.relay !== undefined && { sendsMail: true as const }),
       ...(shown && { instance: shown }),
     }

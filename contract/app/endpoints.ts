@@ -1,12 +1,15 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { instancePages } from '#contract/instance/pages.ts'
+import { instanceSwitches } from '#contract/instance/switches.ts'
 import { Day } from '#contract/schemas.ts'
 
 /** What every page shows of the settings of the instance. */
 const InstanceOnPages = z.object({
   /** The pages that have a text. */
   pages: z.array(z.enum(instancePages)),
+  /** What admins have switched off. */
+  off: z.array(z.enum(instanceSwitches)),
 })
 
 /** What the page must know of this instance. */

@@ -6,6 +6,7 @@ export const feedErrors = {
   UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was changed.' },
   PostDecided: { status: 409, error: 'Another admin has decided already. Nothing was changed.' },
   AuthorNameReserved: { status: 400, error: 'This author name is reserved. Please choose another one.' },
+  PremiumOff: { status: 400, error: 'Premium publishing is not offered here.' },
   PostConflict: {
     status: 400,
     error: 'This post was changed elsewhere in the meantime. Nothing was overwritten.',

@@ -25,6 +25,10 @@ export const InstanceFields = z.object({
   terms: AnyText(instancePageMax),
   privacy: AnyText(instancePageMax),
   rules: AnyText(instancePageMax),
+  competition: z.boolean(),
+  premium: z.boolean(),
+  tips: z.boolean(),
+  samples: z.boolean(),
 })
 
 /** The same settings as they are stored and answered. */
@@ -41,6 +45,14 @@ export const InstanceSettings = z.object({
   terms: z.string(),
   privacy: z.string(),
   rules: z.string(),
+  /** The writing competition of the month. */
+  competition: z.boolean(),
+  /** Premium publishing, and with it scheduled posts of people who are no admins. */
+  premium: z.boolean(),
+  /** Tips, and messages that are paid for. */
+  tips: z.boolean(),
+  /** The sample creators with their page. */
+  samples: z.boolean(),
 })
 export type InstanceSettings = z.output<typeof InstanceSettings>
 
@@ -54,6 +66,10 @@ export const instanceDefaults: InstanceSettings = {
   terms: '',
   privacy: '',
   rules: '',
+  competition: true,
+  premium: true,
+  tips: true,
+  samples: true,
 }
 
 /** The settings as admins read them, on their page and in the audit log. */
@@ -66,4 +82,8 @@ export const instanceLabels: Record<keyof InstanceSettings, string> = {
   terms: 'Terms',
   privacy: 'Privacy',
   rules: 'Rules',
+  competition: 'Writing competition',
+  premium: 'Premium publishing',
+  tips: 'Tips and paid messages',
+  samples: 'Sample creators',
 }

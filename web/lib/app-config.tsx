@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
+import type { InstanceSwitch } from '#contract/instance/switches.ts'
 import { useEndpoint } from './api.ts'
 
 /** Used until the settings of the instance are known. They are embedded in the page. */
@@ -23,3 +24,6 @@ export function AppConfigProvider({ children }: { children: ReactNode }) {
 }
 
 export const useAppConfig = (): AppConfig => useContext(Config)
+
+/** Whether the instance has a part that admins can switch off. */
+export const useHas = (name: InstanceSwitch): boolean => !useAppConfig().instance?.off.includes(name)

@@ -1,6 +1,6 @@
 import { loadInstanceLinks } from '#web/features/instance/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
-import { part } from '#web/ui/part.tsx'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 
 export function Footer() {
@@ -21,5 +21,4 @@ export function Footer() {
   )
 }
 
-/** Without the links the pages can be opened by their addresses. */
-export const InstanceLinks = part(loadInstanceLinks, () => null)
+export const InstanceLinks = part(loadInstanceLinks, failedLine)

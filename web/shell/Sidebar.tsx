@@ -1,11 +1,12 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { useHas } from '#web/lib/app-config.tsx'
 import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
-import { entries, type Entry } from './entries.ts'
+import { entries, type Entry, withoutProfiles } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
 import { useAddress } from './use-address.ts'
 
@@ -60,7 +61,7 @@ export function SidebarEntries({
 }) {
   return (
     <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-1.5">
-      <EntryList entries={entries} isCollapsed={isCollapsed} />
+      <EntryList entries={useHas('samples') ? entries : withoutProfiles} isCollapsed={isCollapsed} />
       {isAdmin && <AdminEntries isCollapsed={isCollapsed} />}
     </nav>
   )

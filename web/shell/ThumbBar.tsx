@@ -1,5 +1,6 @@
 import { BookOpen, DoorOpen, House, MessageCircle, PenLine, Sparkles } from 'lucide-react'
 import { useSession } from '#web/features/account/index.ts'
+import { useHas } from '#web/lib/app-config.tsx'
 import { useUnreadCount } from '#web/lib/page-title.ts'
 import type { Entry } from './entries.ts'
 import { PageLink } from './PageLink.tsx'
@@ -8,6 +9,7 @@ import { useAddress } from './use-address.ts'
 /** On a phone: leads to the pages that people open most. Who has no account has no messages, and finds the creators. */
 export function ThumbBar() {
   const { state } = useSession()
+  const hasSamples = useHas('samples')
   const isWithoutAccount = state === 'none' || state === 'guest'
   return (
     <nav aria-label="Often used" className="flex sm:hidden">
@@ -16,7 +18,7 @@ export function ThumbBar() {
       <ThumbLink label="Write" href="/write" icon={PenLine} />
       <ThumbLink label="Rooms" href="/zimmers?view=rooms" icon={DoorOpen} />
       {isWithoutAccount ? (
-        <ThumbLink label="Creators" href="/zimmers" icon={Sparkles} />
+        hasSamples && <ThumbLink label="Creators" href="/zimmers" icon={Sparkles} />
       ) : (
         <ThumbLink label="Messages" href="/messages" icon={MessageCircle} />
       )}

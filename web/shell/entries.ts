@@ -15,3 +15,6 @@ export const entries: readonly Entry[] = [
   { label: 'Z!mmer Profiles', href: '/zimmers', icon: Sparkles },
   { label: 'Settings', href: '/settings', icon: Settings },
 ]
+
+/** Where the sample creators are switched off. */
+export const withoutProfiles = entries.filter(({ href }) => href !== '/zimmers')

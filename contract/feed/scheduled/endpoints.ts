@@ -40,7 +40,7 @@ export const changePublishTime = endpoint({
   params,
   input: z.object({ publishAt: Instant }),
   output: z.object({ id: Id, publishAt: Instant }),
-  errors: ['ScheduledPostNotFound'],
+  errors: ['ScheduledPostNotFound', 'PremiumOff'],
 })
 
 export const publishScheduledPost = endpoint({
@@ -51,7 +51,7 @@ export const publishScheduledPost = endpoint({
   params,
   output: z.object({ id: Id, status: z.enum(['pending', 'published']), createdAt: Instant }),
   status: 201,
-  errors: ['ScheduledPostNotFound'],
+  errors: ['ScheduledPostNotFound', 'PremiumOff'],
 })
 
 export const unschedulePost = endpoint({

@@ -10,6 +10,7 @@ import { reviewRoutes } from './review-routes.ts'
 import { type Deps as FeedDeps, feedRoutes } from './routes.ts'
 import { type Deps as ScheduledDeps, scheduledRoutes } from './scheduled-routes.ts'
 import { purgeTakenBack } from './taken-back.ts'
+import { withPremiumSwitch } from './policy.ts'
 
 export {
   authorHasPage,
@@ -39,7 +40,7 @@ export {
   publicPostFields,
 } from './queries.ts'
 export { addMissingWords, addMissingWordsSince, savePostWords } from './words.ts'
-export { mayPublish } from './policy.ts'
+export { mayPublish, withPremiumSwitch } from './policy.ts'
 export { posts, postWords, scheduledPosts, takenBackPosts } from './schema.ts'
 
 export const feature = {
@@ -55,7 +56,8 @@ export const feature = {
   },
   inboxLoaders: () => feedEventLoaders,
   purges: { 'posts that were taken back': ({ database }, signal) => purgeTakenBack(database, signal) },
-  start(deps: FeedDeps & ScheduledDeps & DueDeps) {
+  start(given: FeedDeps & ScheduledDeps & DueDeps) {
+    const deps = { ...given, config: withPremiumSwitch(given.config, given.instance) }
     const { events } = deps
     const changeDaysOf = async ({ db, afterCommit }: Pick<Call, 'db' | 'afterCommit'>, personId: string) => {
       const days = await listDaysOfPerson(db, personId)

@@ -30,6 +30,7 @@ import { statusOf } from './admin-posts.ts'
 import { feedCursorOf, readFeedCursor } from './cursor.ts'
 import { emitPublished } from './emit-published.ts'
 import type { FeedDays } from './feed-days.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import { mayPublish } from './policy.ts'
 import {
   addPost,
@@ -51,6 +52,7 @@ export interface Deps {
   /** The key of the digests of client addresses. The digests are stored to count the posts of one address. */
   addressKey: string
   events: DomainEvents
+  instance: Pick<Instance, 'settings'>
   /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
   assignCover: (
     db: Db,
@@ -81,7 +83,15 @@ const maxWaiting = 5000
 
 const feedDay = { cacheControl: 'public, no-cache', answersFromMemory: true } as const
 
-export function feedRoutes({ config, clock, feedDays, addressKey, events, assignCover }: Deps): Route[] {
+export function feedRoutes({
+  config,
+  instance,
+  clock,
+  feedDays,
+  addressKey,
+  events,
+  assignCover,
+}: Deps): Route[] {
   const isReserved = createReservedNames(clock)
   return [
     handle(getFeedDay, withScope('posts:read', sameForAll), feedDay, async (call) => {
@@ -115,6 +125,7 @@ export function feedRoutes({ config, clock, feedDays, addressKey, events, assign
       if (!isPerson && (await isReserved(db, input.authorName)))
         fail('AuthorNameReserved', { fields: { authorName: feedErrors.AuthorNameReserved.error } })
       const isPremium = input.type === 'premium'
+      if (isPremium && !instance.settings().premium) fail('PremiumOff')
       const publishes = isPremium && mayPublish(config, isPerson)
       const { publishAt } = input
       if (publishAt !== null) {

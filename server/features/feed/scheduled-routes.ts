@@ -9,9 +9,10 @@ import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { addDraft, findAfterRefusedChange, lockDrafts } from '#server/features/drafts/index.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
@@ -32,6 +33,7 @@ export interface Deps {
   config: Config
   events: DomainEvents
   vault: Vault
+  instance: Pick<Instance, 'settings'>
 }
 
 const limits: LimitRule[] = [{ name: 'scheduled-posts', count: 300, seconds: 3600, by: 'person' }]
@@ -39,7 +41,11 @@ const limits: LimitRule[] = [{ name: 'scheduled-posts', count: 300, seconds: 360
 const reads: LimitRule[] = [{ name: 'scheduled-post-lists', count: 60, seconds: 60, by: 'person' }]
 
 /** The calls of authors about their scheduled posts. A post of another person is answered as a missing one. */
-export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
+export function scheduledRoutes({ config, events, vault, instance }: Deps): Route[] {
+  function refuseWhenOff(viewer: { kind: string }, row: { postType: string }, fail: Fail<'PremiumOff'>) {
+    if (isLimited(viewer, row) && !instance.settings().premium) fail('PremiumOff')
+  }
+
   return [
     handle(
       listScheduledPosts,
@@ -60,6 +66,7 @@ export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
         const { publishAt } = input
         const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
         const { id } = row
+        refuseWhenOff(viewer, row, fail)
         const refused =
           refusedTime(publishAt, now) ??
           (isLimited(viewer, row)
@@ -74,6 +81,7 @@ export function scheduledRoutes({ config, events, vault }: Deps): Route[] {
     handle(publishScheduledPost, withScope('posts:write', people), { limits }, async (call) => {
       const { db, viewer, params, afterCommit, limit, fail } = call
       const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      refuseWhenOff(viewer, row, fail)
       if (isLimited(viewer, row)) await limit(premiumPosts)
       const post = await moveToPosts(db, row, {
         isAdmin: viewer.kind === 'admin',

@@ -2,11 +2,14 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AppConfig } from '#contract/app/endpoints.ts'
 import type { PublicInstance } from '#contract/instance/endpoints.ts'
 import { type InstancePage, instancePages } from '#contract/instance/pages.ts'
+import { instanceSwitches } from '#contract/instance/switches.ts'
 import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
 
 /** What every page shows. Undefined while no setting differs from its default: then pages do not mention the instance. */
 export const shownOnPages = (settings: InstanceSettings): AppConfig['instance'] =>
-  isDeepStrictEqual(settings, instanceDefaults) ? undefined : { pages: pagesWithText(settings) }
+  isDeepStrictEqual(settings, instanceDefaults)
+    ? undefined
+    : { pages: pagesWithText(settings), off: instanceSwitches.filter((name) => !settings[name]) }
 
 export const publicInstanceOf = (settings: InstanceSettings): PublicInstance => {
   const { name, description, welcome, imprint } = settings

@@ -76,8 +76,11 @@ function changedOf(
   )
 }
 
-/** The names of the changed settings. The audit log holds no texts. */
+/** The names of the changed settings, and the values of switches. The audit log holds no texts. */
 const wordsOf = (changed: Partial<InstanceSettings>) =>
-  Object.keys(changed)
-    .map((name) => instanceLabels[name as Setting])
+  Object.entries(changed)
+    .map(([name, value]) => {
+      const label = instanceLabels[name as Setting]
+      return typeof value === 'boolean' ? `${label} ${value ? 'on' : 'off'}` : label
+    })
     .join(', ')

@@ -1,5 +1,6 @@
 import type { PendingPost } from '#contract/feed/post.ts'
 import { countWords } from '#contract/text.ts'
+import { useHas } from '#web/lib/app-config.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
@@ -32,6 +33,7 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
     toast({ title: `${authorName}'s post is set aside` })
   }
   const { verb, failed } = visibilityWords(true, false)
+  const hasPremium = useHas('premium')
   return (
     <DecidableRow
       {...row}
@@ -43,7 +45,7 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
               <span className="truncate xl:max-w-24">New version of a published post</span>
             </Badge>
           )}
-          {postType === 'premium' && <Badge tone="lamp">Premium</Badge>}
+          {hasPremium && postType === 'premium' && <Badge tone="lamp">Premium</Badge>}
           <span>{wordsOf(content)}</span>
           <Waiting since={createdAt} />
         </>

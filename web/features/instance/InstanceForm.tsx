@@ -3,11 +3,13 @@ import { Link } from 'wouter'
 import { getInstanceSettings, type StoredInstanceSettings } from '#contract/instance/endpoints.ts'
 import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
 import { instanceLabels } from '#contract/instance/settings.ts'
+import { type InstanceSwitch, instanceSwitches } from '#contract/instance/switches.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -86,6 +88,18 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
           </div>
         ))}
       </Part>
+      <Part title="What people find here">
+        {instanceSwitches.map((name) => (
+          <div key={name}>
+            <Checkbox
+              label={instanceLabels[name]}
+              checked={form.values[name]}
+              onChange={({ target }) => form.change(name, target.checked)}
+            />
+            <p className="ps-7 text-xs text-ink-soft">{switchHints[name]}</p>
+          </div>
+        ))}
+      </Part>
       <div className="sticky bottom-(--foot) flex flex-col gap-3 border-t border-line bg-paper py-3">
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {form.failure ?? form.conflict}
@@ -106,6 +120,14 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
       </div>
     </form>
   )
+}
+
+const switchHints: Record<InstanceSwitch, string> = {
+  competition: 'The card of the month below the feed.',
+  premium:
+    'Posts that appear at once, or at a time that their author chooses. Without it every post is reviewed.',
+  tips: 'A demo without a charge, in profiles and beside the texts of sample creators.',
+  samples: 'Invented people with texts, on their page, below the feed and in the search.',
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -19,7 +19,7 @@ const mill: PublicInstance = {
 }
 
 test('the footer leads to the texts that the instance has, and to no others [INST-01]', async () => {
-  show(<Footer />, { settings: { instance: { pages: ['terms', 'rules'] } } })
+  show(<Footer />, { settings: { instance: { pages: ['terms', 'rules'], off: [] } } })
   const links = within(await screen.findByRole('navigation', { name: 'About this instance' }))
   expect(links.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
     ['Terms', '/terms'],
@@ -52,7 +52,7 @@ test('the page About shows the name, the description and the imprint, and asks n
   expect(server.calls(getInstance)).toEqual([])
   unmount()
   server.on(getInstance, mill)
-  show(<AboutPage />, { settings: { instance: { pages: [] } } })
+  show(<AboutPage />, { settings: { instance: { pages: [], off: [] } } })
   expect(await screen.findByRole('heading', { name: 'The Mill' })).toBeTruthy()
   expect(screen.getByText('Writers by the river.')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Imprint' }).textContent).toContain('1 River Lane')
@@ -60,7 +60,7 @@ test('the page About shows the name, the description and the imprint, and asks n
 
 test('people who come read the name and the welcome above the first page of the onboarding [INST-01]', async () => {
   server.on(getInstance, mill)
-  show(<OnboardingPage />, { user: null, settings: { instance: { pages: [] } } })
+  show(<OnboardingPage />, { user: null, settings: { instance: { pages: [], off: [] } } })
   expect(await screen.findByText('The Mill')).toBeTruthy()
   await waitFor(() => expect(screen.getByText(/^Come in\./).textContent).toBe('Come in.\nSit down.'))
 })

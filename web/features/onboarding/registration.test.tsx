@@ -173,7 +173,7 @@ test('the typed text is deleted once the person is registered [ONB-25]', async (
 test('a person who signs up where there are terms reads that this agrees to them, and the registration says so [INST-01]', async () => {
   server.on(registerByOnboarding, { user: ana })
   server.on(getInstance, { name: '', description: '', welcome: '', imprint: '', pages: ['terms'] })
-  openOnboarding('/', { instance: { pages: ['terms'] } })
+  openOnboarding('/', { instance: { pages: ['terms'], off: [] } })
   await fillAll()
   vi.useRealTimers()
   expect(await screen.findByText(/^By signing up you agree to the/)).toBeTruthy()

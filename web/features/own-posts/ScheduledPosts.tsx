@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { listScheduledPosts, type ScheduledPost } from '#contract/feed/scheduled/endpoints.ts'
 import { DayAndTimeFields, LocalTime, usePublishTime, zoneSentence } from '#web/features/posts/index.ts'
+import { useHas } from '#web/lib/app-config.tsx'
 import { answersOf, sentenceOf } from '#web/lib/api.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { usePages } from '#web/lib/pages.ts'
@@ -21,6 +22,7 @@ const lookEveryMs = 5000
 
 /** The posts of this person that will be published, the next one first. */
 export function ScheduledPosts() {
+  const hasPremium = useHas('premium')
   const posts = usePages(listScheduledPosts, { limit: '50' })
   const list = useRef<HTMLUListElement>(null)
   const client = useQueryClient()
@@ -40,7 +42,9 @@ export function ScheduledPosts() {
   if (posts.status !== 'ready') return <ListNotReady of={posts} what="Your posts" count={3} each="h-16" />
   if (items.length === 0)
     return (
-      <EmptyState text="No post of yours is scheduled. A premium post can appear at a time you choose." />
+      <EmptyState
+        text={`No post of yours is scheduled.${hasPremium ? ' A premium post can appear at a time you choose.' : ''}`}
+      />
     )
   return (
     <div className="flex flex-col gap-4">

@@ -4,6 +4,7 @@ import { categories, type Category, foundCategoryOf } from '#contract/feed/categ
 import { tagsMax } from '#contract/feed/post.ts'
 import { formOf } from '#contract/text-form.ts'
 import { nfc } from '#contract/text.ts'
+import { useHas } from '#web/lib/app-config.tsx'
 import { Field } from '#web/ui/Field.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
@@ -40,6 +41,7 @@ export function PublishingOption({
   draft: WrittenDraft
   user: User | null
 }) {
+  if (!useHas('premium')) return null
   return (
     <RadioGroup
       legend="Publishing option"

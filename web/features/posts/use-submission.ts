@@ -12,7 +12,7 @@ import { listScheduledPosts } from '#contract/feed/scheduled/endpoints.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import { fits, isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { codeOf, queryKeyOf, useAction } from '#web/lib/api.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
+import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { ConflictError } from '#web/lib/editor/save.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { useToast } from '#web/ui/toasts.tsx'
@@ -48,7 +48,7 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
   const toast = useToast()
   const { publishesPremium } = useAppConfig()
   const time = usePublishTime()
-  const isPremium = choices.postType === 'premium'
+  const isPremium = useHas('premium') && choices.postType === 'premium'
   const maySchedule = isPremium && publishesPremium && user !== null && !user.isAnonymous
   const isScheduled = maySchedule && time.chosen !== null
   const refreshes = [getFeedDay, listDrafts, listOwnPosts, listScheduledPosts]

@@ -6,6 +6,7 @@ import type { FeedRoom } from '#contract/rooms/room.ts'
 import { allCreators } from '#web/features/creators/index.ts'
 import { useDetails, useLoadedPosts } from '#web/features/details/index.ts'
 import { useMarks } from '#web/features/follows/index.ts'
+import { useHas } from '#web/lib/app-config.tsx'
 
 /** How long the page may fold posts without a pause for keys and touches. */
 const foldForMs = 20
@@ -14,19 +15,20 @@ const foldForMs = 20
 export function useSearch(query: string, rooms: readonly FeedRoom[]) {
   const posts = useLoadedPosts()
   const { followed } = useMarks()
+  const creators = useHas('samples') ? allCreators : []
   const details = useDetails()
   const foldedPosts = useFoldedPosts(query === '' ? none : posts)
   const authors = authorsOf(posts, followed)
   // Typing does not wait for a search through many long posts.
   const sought = useDeferredValue(query)
-  const results = searchLoaded(sought, { posts: foldedPosts, authors, creators: allCreators, rooms })
+  const results = searchLoaded(sought, { posts: foldedPosts, authors, creators, rooms })
 
   const show = ({ type, id }: SearchResult) => {
     const isIt = (thing: { id: string }) => thing.id === id
     const shows = {
       post: () => apply(posts.find(isIt), details.showPost),
       author: () => apply(authors.find(isIt), details.showAuthor),
-      creator: () => apply(allCreators.find(isIt), details.showCreator),
+      creator: () => apply(creators.find(isIt), details.showCreator),
       room: () => apply(rooms.find(isIt), details.showRoom),
     }
     shows[type]()

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
+import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { ApiTokens } from './ApiTokens.tsx'
 import { Appearance } from './Appearance.tsx'
@@ -28,6 +28,7 @@ export function SettingsPage() {
   usePageTitle('Settings')
   const { state, user } = useSession()
   const { sendsMail = false } = useAppConfig()
+  const hasPremium = useHas('premium')
   const isRegistered = state === 'registered'
   const settings = partsOf([
     { name: 'Appearance', shown: <Appearance /> },
@@ -40,7 +41,7 @@ export function SettingsPage() {
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },
-    { name: 'Premium publishing', shown: <Premium /> },
+    { name: 'Premium publishing', shown: hasPremium && <Premium /> },
     { name: 'Rating and feedback', shown: <Feedback /> },
     { name: 'Delete account', shown: isRegistered && <DeleteAccount /> },
   ])

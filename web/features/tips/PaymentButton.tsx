@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { useHas } from '#web/lib/app-config.tsx'
 import { Button, type ButtonVariant } from '#web/ui/Button.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { supportOf, type Payment, type Supported } from './tips.ts'
@@ -11,7 +12,7 @@ interface PaymentButtonProps {
   children: ReactNode
 }
 
-/** Opens the payment dialog of a creator. */
+/** Opens the payment dialog of a creator. Nothing where tips are switched off. */
 export function PaymentButton({
   creator,
   payment,
@@ -20,6 +21,7 @@ export function PaymentButton({
   children,
 }: PaymentButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
+  if (!useHas('tips')) return null
   return (
     <>
       <Button variant={variant} className={className ?? ''} onClick={() => setIsOpen(true)}>

@@ -2,6 +2,7 @@ import { useEffect, type RefObject, useRef, useState } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { useMarks } from '#web/features/follows/index.ts'
+import { useHas } from '#web/lib/app-config.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { competitionClass, SectionFrame } from './SectionFrame.tsx'
@@ -30,13 +31,14 @@ export function FeedSections(props: FeedSectionsProps) {
 
 function EmptyFrames({ posts }: FeedSectionsProps) {
   const { followed } = useMarks()
+  const hasCompetition = useHas('competition')
   const emptyTexts: Partial<Record<string, string | false>> = {
     [favourites]: followed.size === 0 && noFavourites,
     [trending]: trendingOf(posts).length === 0 && noTrending,
   }
   return (
     <>
-      <Skeleton className={competitionClass} />
+      {hasCompetition && <Skeleton className={competitionClass} />}
       {titles.map((title) => (
         <SectionFrame key={title} title={title} empty={emptyTexts[title] ?? false} />
       ))}

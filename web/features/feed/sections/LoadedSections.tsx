@@ -4,10 +4,11 @@ import { trendingOf } from '#contract/feed/trending.ts'
 import { listFollows } from '#contract/follows/endpoints.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { CompetitionCard } from '#web/features/competitions/index.ts'
+import { allCreators } from '#web/features/creators/index.ts'
 import { useLoadedPosts } from '#web/features/details/index.ts'
 import { useFollowed, useMarks } from '#web/features/follows/index.ts'
 import { useEndpoint } from '#web/lib/api.ts'
-import { useAppConfig } from '#web/lib/app-config.tsx'
+import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { ScrollingRow } from '#web/ui/ScrollingRow.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { CategoryCard } from './CategoryCard.tsx'
@@ -22,14 +23,19 @@ import { byCategory, favourites, noFavourites, noTrending, recentlyViewedTitle, 
 export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
   const { opened } = useMarks()
   const { hasPosts } = useAppConfig()
+  const hasCompetition = useHas('competition')
+  const creators = useHas('samples') ? allCreators : []
   const isRegistered = useSession().state === 'registered'
   const followedPeople = useEndpoint(listFollows, { enabled: isRegistered })
-  const people = feedPeople(useLoadedPosts(), useFollowed(), followedPeople.data)
+  const people = feedPeople(useLoadedPosts(), useFollowed(), {
+    followedPeople: followedPeople.data,
+    creators,
+  })
   const isEmpty = !hasPosts && posts.length === 0
   const viewed = isEmpty ? people.filter(({ id }) => opened.includes(id)) : people
   return (
     <>
-      {!isEmpty && (
+      {!isEmpty && hasCompetition && (
         <div className={competitionClass}>
           <CompetitionCard />
         </div>
@@ -41,7 +47,9 @@ export function LoadedSections({ posts, dayLabel }: FeedSectionsProps) {
       />
       <CardsSection
         title={recentlyViewedTitle}
-        empty={isEmpty ? 'People whose page you open appear here.' : 'You follow everyone.'}
+        empty={
+          isEmpty || people.length === 0 ? 'People whose page you open appear here.' : 'You follow everyone.'
+        }
         cards={(className, max) => personCards(recentlyViewed(viewed, opened, max), className)}
       />
       <CardsSection

@@ -12,11 +12,16 @@ const recentlyViewedMax = 6
 export type FeedPerson = AuthorSummary &
   ({ kind: 'author'; author: Author } | { kind: 'followed' } | { kind: 'creator'; creator: Creator })
 
+interface Others {
+  followedPeople?: readonly FollowedPerson[] | undefined
+  creators?: readonly Creator[]
+}
+
 /** Authors come first, then other followed people, then the sample creators. `followed` holds the ids of the followed ones. */
 export function feedPeople(
   posts: readonly PublicPost[],
   followed: ReadonlySet<string>,
-  followedPeople: readonly FollowedPerson[] = [],
+  { followedPeople = [], creators = allCreators }: Others = {},
 ): FeedPerson[] {
   const authors = authorsOf(posts, followed)
   const known = new Set(authors.map(({ id }) => id))
@@ -25,7 +30,7 @@ export function feedPeople(
     ...followedPeople
       .filter(({ id }) => followed.has(id) && !known.has(id))
       .map((person) => ({ ...summaryOfFollowed(person), kind: 'followed' as const })),
-    ...allCreators.map((creator) => ({
+    ...creators.map((creator) => ({
       ...summaryOfCreator(withMark(creator, followed.has(creator.id))),
       kind: 'creator' as const,
       creator,

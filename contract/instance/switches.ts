@@ -1,0 +1,3 @@
+/** What admins can switch off. */
+export const instanceSwitches = ['competition', 'premium', 'tips', 'samples'] as const
+export type InstanceSwitch = (typeof instanceSwitches)[number]
