@@ -157,6 +157,7 @@ async function startServerWithData() {
     follower: id,
     suspended: id,
     report,
+    allowance: report,
     draft: await person.does(createDraft, { input: { content: 'Not ready' } }),
     document: await person
       .does(createDocument, { input: { source: 'Ghost', title: 'The well', content: 'It was deep.' } })

@@ -1,6 +1,7 @@
 import { abuseReportErrors } from '#contract/abuse-reports/errors.ts'
 import { accountErrors } from '#contract/account/errors.ts'
 import { adminErrors } from '#contract/admin/errors.ts'
+import { allowanceErrors } from '#contract/allowances/errors.ts'
 import { bookmarkErrors } from '#contract/bookmarks/errors.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
 import { coverErrors } from '#contract/covers/errors.ts'
@@ -62,6 +63,7 @@ export const errors = {
   ...followErrors,
   ...adminErrors,
   ...instanceErrors,
+  ...allowanceErrors,
 } as const
 
 export type CommonErrorCode = keyof typeof commonErrors

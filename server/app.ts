@@ -43,6 +43,7 @@ import { databaseClock } from './platform/database/database-clock.ts'
 import type { Database } from './platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from './platform/database/unavailable.ts'
 import { AnswerCache } from './platform/http/answers/answer-cache.ts'
+import { FactorAllowances } from './platform/http/bounds/factor-allowances.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
 import { addDescription } from './platform/http/endpoints/description.ts'
 import { handle } from './platform/http/endpoints/handle.ts'
@@ -110,6 +111,7 @@ export async function buildApp(outside: Outside) {
     clock,
     random,
     shared,
+    allowances: new FactorAllowances(clock),
     addressKey: secret,
     // Nobody who reads a database with an encrypted diary can guess what its owner sent.
     inputKey: config.diaryKey ?? '',

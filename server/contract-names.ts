@@ -10,6 +10,7 @@ import * as settings from '#contract/account/settings/endpoints.ts'
 import * as user from '#contract/account/user.ts'
 import * as audit from '#contract/admin/audit.ts'
 import * as admin from '#contract/admin/endpoints.ts'
+import * as allowances from '#contract/allowances/endpoints.ts'
 import * as app from '#contract/app/endpoints.ts'
 import * as bookmarks from '#contract/bookmarks/endpoints.ts'
 import * as calendar from '#contract/calendar/endpoints.ts'
@@ -97,6 +98,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   covers: ['Pictures of posts.', covers],
   'abuse-reports': ['Reports to the admins.', abuseReports, abuseReport],
   admin: ['Users, numbers and the audit log, for admins.', admin, audit],
+  allowances: ['More than the usual limits, for a class or a workshop.', allowances],
   erasing: ['Texts that admins erase for good.', erasing],
   instance: ['How admins set up the instance.', instance, { InstanceSettings }],
   app: ['What a client must know of the installation.', app],

@@ -2,6 +2,7 @@ import type { Feature, PersonalData } from './feature.ts'
 import { feature as abuseReports } from './features/abuse-reports/index.ts'
 import { feature as account } from './features/account/index.ts'
 import { feature as admin } from './features/admin/index.ts'
+import { feature as allowances } from './features/allowances/index.ts'
 import { feature as bookmarks } from './features/bookmarks/index.ts'
 import { feature as calendar } from './features/calendar/index.ts'
 import { feature as covers } from './features/covers/index.ts'
@@ -33,6 +34,7 @@ export const features = [
   account,
   admin,
   instance,
+  allowances,
   feed,
   rooms,
   diary,

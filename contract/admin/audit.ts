@@ -32,6 +32,8 @@ export const auditActions = {
   'room-deletion': 'Z!mmer deleted',
   'mail-retried': 'Mail sent again',
   'report-closed': 'Report closed',
+  'allowance-added': 'Allowance added',
+  'allowance-ended': 'Allowance ended',
   'magazine-uploaded': 'Magazine uploaded',
   'cover-uploaded': 'Cover uploaded',
   'instance-changed': 'Instance changed',

@@ -16,6 +16,7 @@ import { endOtherSessions, endSession, listSessions } from '#contract/account/se
 import { changeSettings, getSettings, getWritingSample } from '#contract/account/settings/endpoints.ts'
 import { createApiToken, endApiToken, listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSuspension, liftSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
+import { addAllowance, endAllowance, listAllowances } from '#contract/allowances/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
@@ -169,6 +170,7 @@ export type CallData = Pick<
   | 'follower'
   | 'suspended'
   | 'report'
+  | 'allowance'
   | 'draft'
   | 'document'
   | 'otherSession'
@@ -390,6 +392,11 @@ export const calls: readonly CallRow[] = [
     input: { reason: 'Unkind.', until: someTime, hidesTexts: true },
   })),
   row(liftSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
+  row(listAllowances, admins),
+  row(addAllowance, { ...admins, admin: 201 }, () => ({
+    input: { network: '192.0.2.0/24', factor: 5, until: '2025-06-24T18:00:00.000Z' },
+  })),
+  row(endAllowance, admins, ({ allowance }) => ({ params: { id: allowance } })),
   row(listAuditEntries, admins, ({ known }) => ({
     query: { limit: '50', action: 'sign-in', about: known.id, from: '2025-06-01', to: '2025-06-30' },
   })),

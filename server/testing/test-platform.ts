@@ -17,6 +17,7 @@ import { mount } from '#server/platform/http/endpoints/mount.ts'
 import { everyone } from '#server/platform/http/endpoints/policy.ts'
 import { type Counted, createEntryCounter } from '#server/platform/entry-counter.ts'
 import type { Refusal } from '#server/platform/audit.ts'
+import { FactorAllowances } from '#server/platform/http/bounds/factor-allowances.ts'
 import type { Platform } from '#server/platform/http/platform.ts'
 import { createServer } from '#server/platform/http/server.ts'
 
@@ -60,6 +61,7 @@ export async function startPlatform(
     database,
     clock,
     random: systemRandom,
+    allowances: new FactorAllowances(clock),
     addressKey: 'a secret of this installation',
     inputKey: '',
     logger,

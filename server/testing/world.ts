@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
+import { addAllowance } from '#contract/allowances/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
@@ -153,6 +154,9 @@ async function makeData(t: App) {
   const suspended = await t.person()
   const suspension = { reason: 'Unkind', until: null, hidesTexts: true }
   await admin.does(suspendPerson, { params: { id: suspended.me.id }, input: suspension })
+  const { id: allowance } = await admin.does(addAllowance, {
+    input: { network: '192.0.2.0/24', factor: 2, until: '2025-06-24T18:00:00.000Z' },
+  })
   const resetTokens: string[] = []
   for (const _each of callerKinds) {
     const { id } = (await t.person()).me
@@ -196,6 +200,8 @@ async function makeData(t: App) {
     follower: follower.me.id,
     /** A person whom an admin has suspended. */
     suspended: suspended.me.id,
+    /** Of an admin, for a network in which no caller is. */
+    allowance,
     /** Open, by the user. */
     report,
     /** Of the user. */

@@ -53,6 +53,7 @@ const inventory: Record<string, Record<string, Fate>> = {
     reporter_id: 'goes',
     target_id: 'goes',
   },
+  allowances: { network: 'none' },
   // The audit log is kept for 180 days (S49).
   audit_log: { action: 'none', actor_id: 'stays', details: 'stays', request_id: 'none', subject_id: 'stays' },
   blocks: { blocked_id: 'goes', blocker_id: 'goes' },

@@ -14,6 +14,7 @@ import { demoAccount } from '#contract/account/rules.ts'
 import { type ErrorCode, errors } from '#contract/errors.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
+import { usualLimits } from '#contract/allowances/rules.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { PersonalData } from '#server/feature.ts'
 import { asksForAgreement, type Instance } from '#server/features/instance/index.ts'
@@ -69,7 +70,13 @@ export interface Deps {
   instance: Instance
 }
 
-const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'address', isRaisable: true }
+const signIns: LimitRule = {
+  name: 'sign-in',
+  count: usualLimits.signIns,
+  seconds: 60,
+  by: 'address',
+  isRaisable: true,
+}
 /**
  * A limit for each account, not for each device cookie: every sign-in makes a new cookie, so that a limit for each
  * cookie would limit nothing. Only browsers that know the password use it up.
@@ -77,7 +84,7 @@ const signIns: LimitRule = { name: 'sign-in', count: 10, seconds: 60, by: 'addre
 const signInsOfKnown: LimitRule = { name: 'sign-in-of-known-device', count: 10, seconds: 60, by: 'person' }
 const registrations: LimitRule = {
   name: 'registration',
-  count: 10,
+  count: usualLimits.registrations,
   seconds: 600,
   by: 'address',
   isRaisable: true,

@@ -8,6 +8,7 @@ import type { Random } from '../ids.ts'
 import type { PlatformSettings } from '../settings.ts'
 import type { SharedCounters } from '../shared-counters.ts'
 import type { EntryCounter } from '../entry-counter.ts'
+import type { FactorAllowances } from './bounds/factor-allowances.ts'
 import type { LimitRule } from './bounds/limits.ts'
 import type { RouteOptions } from './endpoints/handle.ts'
 import type { Policy, SignedIn, Viewer } from './endpoints/policy.ts'
@@ -63,6 +64,8 @@ export interface Platform {
   random: Random
   /** The counters of all processes; undefined when this process counts by itself. */
   shared?: SharedCounters | undefined
+  /** What admins allow some addresses, or all, beyond the usual limits. */
+  allowances: FactorAllowances
   /** The key of digests of client addresses: a secret of this installation. */
   addressKey: string
   /** The key of digests of what callers sent. */

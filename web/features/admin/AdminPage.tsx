@@ -1,4 +1,14 @@
-import { FilePlus, Flag, Landmark, ListChecks, MailX, RefreshCw, ScrollText, Sparkles } from 'lucide-react'
+import {
+  FilePlus,
+  Flag,
+  Gauge,
+  Landmark,
+  ListChecks,
+  MailX,
+  RefreshCw,
+  ScrollText,
+  Sparkles,
+} from 'lucide-react'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { loadInstanceForm } from '#web/features/instance/index.ts'
@@ -19,6 +29,7 @@ const CreateContent = tab(async () => (await import('./CreateContent.tsx')).Crea
 const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)
 const UserManagement = tab(async () => (await import('./UserManagement.tsx')).UserManagement)
 const Analytics = tab(async () => (await import('./Analytics.tsx')).Analytics)
+const Allowances = tab(async () => (await import('./Allowances.tsx')).Allowances)
 const InstanceForm = tab(loadInstanceForm)
 const AuditLog = tab(async () => (await import('./AuditLog.tsx')).AuditLog)
 const UnsentMails = tab(async () => (await import('./UnsentMails.tsx')).UnsentMails)
@@ -49,30 +60,39 @@ export function AdminPage() {
   if (search.get('part') === 'instance') return <SubPage title="Instance" content={<InstanceForm />} />
   if (search.get('part') === 'mails')
     return <SubPage title="Mails that could not be sent" content={<UnsentMails />} />
+  if (search.get('part') === 'limits') return <SubPage title="Limits by address" content={<Allowances />} />
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h1 className="text-2xl">Admin Panel</h1>
-        <div className="flex flex-wrap gap-3">
-          <Link href="/admin?part=reports" className={buttonClass('quiet')}>
+        {/* On a phone a row that scrolls, like the quick actions. */}
+        <nav
+          aria-label="Pages of the admin"
+          className="-mx-3 flex gap-3 overflow-x-auto px-3 py-1 max-sm:w-[calc(100%+1.5rem)] sm:m-0 sm:flex-wrap sm:justify-end sm:overflow-visible sm:p-0"
+        >
+          <Link href="/admin?part=reports" className={buttonClass('quiet', 'shrink-0')}>
             <Flag aria-hidden className="size-4" />
             Reports of readers
           </Link>
           {sendsMail && (
-            <Link href="/admin?part=mails" className={buttonClass('quiet')}>
+            <Link href="/admin?part=mails" className={buttonClass('quiet', 'shrink-0')}>
               <MailX aria-hidden className="size-4" />
               Unsent mails
             </Link>
           )}
-          <Link href="/admin?part=log" className={buttonClass('quiet')}>
+          <Link href="/admin?part=limits" className={buttonClass('quiet', 'shrink-0')}>
+            <Gauge aria-hidden className="size-4" />
+            Limits by address
+          </Link>
+          <Link href="/admin?part=log" className={buttonClass('quiet', 'shrink-0')}>
             <ScrollText aria-hidden className="size-4" />
             Audit log
           </Link>
-          <Link href="/admin?part=instance" className={buttonClass('quiet')}>
+          <Link href="/admin?part=instance" className={buttonClass('quiet', 'shrink-0')}>
             <Landmark aria-hidden className="size-4" />
             Instance
           </Link>
-        </div>
+        </nav>
       </div>
       <StatCards />
       <QuickActions onOpen={open} />

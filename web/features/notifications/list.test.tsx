@@ -168,7 +168,7 @@ test('a warned person reads in the list what the admin wrote, and what it is abo
   expect(rows()[1]).toContain('Please leave neighbours out.\nThank you.')
 })
 
-test('a desktop notification of a warning shows no word of it: others may see the screen [INST-15 S63]', async () => {
+test('a desktop notification of a warning shows no word of it: others may see the screen [INST-15]', async () => {
   open('/diary')
   hide()
   await emit('person.warned', warning)

@@ -11,8 +11,8 @@ export interface Allowance {
   endsAt: Date
 }
 
-const form =
-  /^([\d.:a-f]+)(?:\/(\d{1,2}))? +([1-9]\d{0,3}) +(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))$/i
+const form = /^(\S+) +([1-9]\d{0,3}) +(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d))$/i
+const networkForm = /^([\d.:a-f]+)(?:\/(\d{1,2}))?$/i
 // An allowance for a larger network is more likely a mistake than a class.
 const shortestPrefix = { 4: 8, 6: 16 } as const
 // Limits count IPv6 by /64: a smaller network has no counter of its own.
@@ -34,21 +34,44 @@ const readAll = (text: string) => text.split(',').map(read)
 
 /** Reads one allowance, or says what is wrong with it. */
 function read(text: string): Allowance | string {
-  const [, address = '', prefix, count, end = ''] = form.exec(text.trim()) ?? []
-  const family = isIP(address)
-  if (family !== 4 && family !== 6) return wrongForm
-  const length = Number(prefix ?? longestPrefix[family])
+  const [, named = '', count, end = ''] = form.exec(text.trim()) ?? []
+  const found = readNetwork(named)
   const endsAt = new Date(end)
-  if (length < shortestPrefix[family] || length > longestPrefix[family]) return wrongForm
-  // Node compares IPv4 addresses with such a network too (::ffff:192.0.2.7), by more bits than an allowance has.
-  if (address.startsWith('::')) return wrongForm
+  if ('problem' in found)
+    return found.problem === 'form'
+      ? wrongForm
+      : `${named} is an address within the network ${found.network}, which an allowance names`
   if (Number.isNaN(endsAt.getTime()) || !isDay(end.slice(0, 10))) return wrongForm
-  const first = firstAddress(address, length)
-  if (prefix !== undefined && first !== firstAddress(address, 128))
-    return `${address}/${length} is an address within the network ${first}/${length}, which an allowance names`
   const network = new BlockList()
-  network.addSubnet(address, length, `ipv${family}`)
+  network.addSubnet(found.first, found.length, found.family === 4 ? 'ipv4' : 'ipv6')
   return { network, count: Number(count), endsAt }
+}
+
+export interface Network {
+  /** As short as it can be: `192.0.2.7`, `192.0.2.0/24` or `2001:db8::/64`. */
+  name: string
+  family: 4 | 6
+  first: string
+  /** The number of bits that its addresses share. */
+  length: number
+}
+
+/** Reads an address or a network. An IPv6 address stands for its /64. */
+export function readNetwork(
+  text: string,
+): Network | { problem: 'form' } | { problem: 'within'; network: string } {
+  const [, address = '', prefix] = networkForm.exec(text) ?? []
+  const family = isIP(address)
+  if (family !== 4 && family !== 6) return { problem: 'form' }
+  const length = Number(prefix ?? longestPrefix[family])
+  if (length < shortestPrefix[family] || length > longestPrefix[family]) return { problem: 'form' }
+  // Node compares IPv4 addresses with such a network too (::ffff:192.0.2.7), by more bits than an allowance has.
+  if (address.startsWith('::')) return { problem: 'form' }
+  const first = firstAddress(address, length)
+  const name = length === longestPrefix[4] && family === 4 ? first : `${first}/${length}`
+  if (prefix !== undefined && first !== firstAddress(address, 128))
+    return { problem: 'within', network: `${first}/${length}` }
+  return { name, family, first, length }
 }
 
 /** The first address of the network to which an address belongs. */

@@ -11,7 +11,7 @@ export interface LimitRule {
   seconds: number
   /** Whether addresses or persons are counted. Limits by address do not hold for direct connections of this machine. */
   by: 'address' | 'person'
-  /** Whether `REGISTRATION_ALLOWANCE` raises the count for addresses. */
+  /** Whether `REGISTRATION_ALLOWANCE` raises the count for addresses. An allowance of an admin raises all limits by address. */
   isRaisable?: true
 }
 

@@ -28,7 +28,7 @@ interface AdmissionDeps {
 
 /** Decides before the body is read whether a request may go on to its handler. */
 export async function createAdmission(
-  { config, clock, findViewer, findTokenViewer, refusals }: Platform,
+  { config, clock, allowances, findViewer, findTokenViewer, refusals }: Platform,
   { limits, traffic, isTrustedProxy }: AdmissionDeps,
 ) {
   const cookieName = sessionCookie(config).name
@@ -48,13 +48,20 @@ export async function createAdmission(
         if (rule.by === 'person' && viewer.kind !== 'visitor') return [{ rule, key: viewer.id }]
         if (isLocal(request)) return []
         const key = clientAddress(request.ip)
-        return [{ rule: { ...(rule.isRaisable ? raised(rule, key) : rule), by: 'address' }, key }]
+        return [{ rule: { ...raised(rule, key), by: 'address' }, key }]
       }),
     )
   }
 
-  const raised = (rule: WeighedRule, address: string) =>
-    withAllowance(rule, address, { allowances: config.registrationAllowances ?? [], now: clock.now() })
+  /** Of an allowance of the environment and one of an admin the greater count holds. */
+  function raised<Rule extends WeighedRule>(rule: Rule, address: string): Rule {
+    const byAdmin = allowances.raise(rule, address)
+    if (!rule.isRaisable || config.registrationAllowances === undefined) return byAdmin
+    return withAllowance(byAdmin, address, {
+      allowances: config.registrationAllowances,
+      now: clock.now(),
+    })
+  }
 
   /** Runs the checks that need no session. Returns a promise only when Redis counts the limits. */
   function admitAddress(request: FastifyRequest, route: FastifyContextConfig) {
@@ -164,7 +171,7 @@ export async function createAdmission(
       const address = clientAddress(hops.at(-1))
       const owner = ownerAt(address)
       if (!traffic.mayAnswerAtOnce(response, owner)) return undefined
-      return isLocal(request) || limits.takeAtOnce(rule, address) ? owner : undefined
+      return isLocal(request) || limits.takeAtOnce(raised(rule, address), address) ? owner : undefined
     },
     stop: () => disk?.stop(),
   }
