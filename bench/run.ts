@@ -29,6 +29,7 @@ const all = [
   'diary',
   'diary-page',
   'diary-search',
+  'device',
   'export',
   'attacks',
   'hostile-inputs',

@@ -9,7 +9,8 @@ export interface Day {
 }
 
 /** So few that neither reading nor writing them blocks the page. */
-const daysAtOnce = 200
+const readAtOnce = 200
+const writtenAtOnce = 40
 
 /** The keys of the days of one kind after a day: an array sorts behind every text. */
 const daysOf = (owner: string, kind: string, after = '') =>
@@ -19,7 +20,7 @@ const daysOf = (owner: string, kind: string, after = '') =>
 export async function* batchesOf(owner: string, kind: string): AsyncGenerator<DayRow[], void> {
   const database = await device()
   for (let after = ''; database !== undefined;) {
-    const rows = await database.getAll('days', daysOf(owner, kind, after), daysAtOnce)
+    const rows = await database.getAll('days', daysOf(owner, kind, after), readAtOnce)
     if (rows.length === 0) return
     yield rows
     after = rows.at(-1)!.day
@@ -106,5 +107,5 @@ export class DayKeeper {
 }
 
 function* partsOf<Item>(items: readonly Item[]) {
-  for (let from = 0; from < items.length; from += daysAtOnce) yield items.slice(from, from + daysAtOnce)
+  for (let from = 0; from < items.length; from += writtenAtOnce) yield items.slice(from, from + writtenAtOnce)
 }
