@@ -503,8 +503,12 @@ const windows: Window[] = [
       },
     ],
   },
+  {
+    as: 'admin',
+    openings: [{ file: 'UnsentDialog', open: openUnsent, shown: dialog }],
+  },
   // After the pages of diary and calendar, which import some of the same scripts.
-  ...['local-copies', 'only-copies', 'log-out-question'].map((file): Window => ({
+  ...['local-copies', 'log-out-question'].map((file): Window => ({
     as: 'admin',
     from: '/diary',
     openings: [
@@ -586,6 +590,26 @@ async function openVersions(page: Page) {
 async function writePrivacy({ admin: { client } }: App) {
   const { updatedAt: base } = await client.does(getInstanceSettings)
   await client.does(changeInstanceSettings, { input: { base, privacy: 'Your diary is yours.' } })
+}
+
+/** Opens the list of what waits: this browser has a text of the admin about which the admin has to decide. */
+async function openUnsent(page: Page) {
+  // The page makes the database of the drafts.
+  await page.locator('div:has(+ #main) output').waitFor({ state: 'attached' })
+  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBeGreaterThan(0)
+  await page.evaluate(async () => {
+    const { id } = (await (await fetch('/api/me')).json()) as { id: string }
+    const waiting = { since: '2025-06-10T09:00:00.000Z', hasConflict: true }
+    const opening = indexedDB.open('drafts')
+    await new Promise((resolve) => (opening.onsuccess = resolve))
+    const writing = opening.result.transaction('drafts', 'readwrite')
+    writing
+      .objectStore('drafts')
+      .put({ text: 'Rain', base: null, waiting }, [id, 'diary/2025-06-10', 'closed'])
+    await new Promise((resolve) => (writing.oncomplete = resolve))
+    dispatchEvent(new Event('focus'))
+  })
+  await press('1 day needs your decision.')(page)
 }
 
 /** A friend of the admin sends a message. */

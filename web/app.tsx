@@ -4,7 +4,7 @@ import { Router } from 'wouter'
 import { SessionProvider } from '#web/features/account/index.ts'
 import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
-import { InboxOfPerson, OnboardingPage, Pages } from '#web/routes.tsx'
+import { OnboardingPage, Pages, WorkOfPerson } from '#web/routes.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
 import { Gate } from '#web/shell/Gate.tsx'
 import { PassingOverlay } from '#web/shell/overlay.tsx'
@@ -41,7 +41,7 @@ export function App({ client, rendered, onShown }: AppProps) {
                       <Gate onboarding={<OnboardingPage />}>
                         <Pages />
                       </Gate>
-                      <InboxOfPerson />
+                      <WorkOfPerson />
                       <PassingOverlay />
                     </ToastsProvider>
                   </AlertsProvider>

@@ -32,22 +32,22 @@ registerPage('/posts/:id', ArticlePage.preload)
 const wasExpected = expectsSession()
 registerPage('/', wasExpected || isBrowsing() ? FeedPage.preload : OnboardingPage.preload)
 
-const SignedIn = part(async () => (await import('#web/signed-in.tsx')).SignedIn, failedInbox)
-const tryInboxAgainMs = 30_000
+const SignedIn = part(async () => (await import('#web/signed-in.tsx')).SignedIn, failedSignedIn)
+const tryAgainMs = 30_000
 
-/** What runs on every page of a registered person. Also after the end of a session, whose texts leave this device. */
-export function InboxOfPerson() {
+/** What works for the signed-in person, whatever page is open. Also after the end of a session, whose texts leave this device. */
+export function WorkOfPerson() {
   const { state } = useSession()
   return (state === 'registered' || (wasExpected && state === 'none')) && <SignedIn />
 }
 
-/** Nobody has asked for the inbox, so its failure is not shown. */
-function failedInbox(tryAgain: () => void) {
+/** Nobody has asked for it, so its failure is not shown. */
+function failedSignedIn(tryAgain: () => void) {
   return <TryAgainLater onTryAgain={tryAgain} />
 }
 
 function TryAgainLater({ onTryAgain }: { onTryAgain: () => void }) {
-  useInterval(tryInboxAgainMs, onTryAgain)
+  useInterval(tryAgainMs, onTryAgain)
   return null
 }
 

@@ -31,14 +31,22 @@ export class RequestError extends Error {
   readonly fields: Record<string, string>
   /** The row that is stored now, if the refusal is a conflict. */
   readonly current: unknown
+  /** How long the server asks to wait; 0 when it does not. */
+  readonly retryAfterSeconds: number
 
-  constructor(status: number, text: string, refusal: Partial<Refusal> | null) {
+  constructor(
+    status: number,
+    text: string,
+    refusal: Partial<Refusal> | null,
+    retryAfter: string | null = null,
+  ) {
     super(`${status}: ${text}`)
     this.status = status
     this.code = refusal?.code ?? null
     this.error = refusal?.error ?? null
     this.fields = refusal?.fields ?? {}
     this.current = refusal?.current
+    this.retryAfterSeconds = Number(retryAfter)
   }
 }
 
@@ -92,7 +100,8 @@ export async function outputOf<Output>(answer: Response): Promise<Output> {
 
 export async function refusalOf(answer: Response): Promise<RequestError> {
   const text = await answer.text().catch(() => '')
-  return new RequestError(answer.status, text || answer.statusText, parsed(text))
+  const retryAfter = answer.headers.get('retry-after')
+  return new RequestError(answer.status, text || answer.statusText, parsed(text), retryAfter)
 }
 
 function parsed(text: string): Partial<Refusal> | null {

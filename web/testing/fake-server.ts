@@ -15,6 +15,7 @@ interface More<E extends Endpoint> {
   error?: string
   fields?: Record<string, string>
   current?: OutputOf<E> | Suspension
+  retryAfterSeconds?: number
 }
 
 /** How an answer function ends a request without an output. */
@@ -200,9 +201,10 @@ function fail(code: keyof typeof errors, more: More<Endpoint> = {}): never {
   throw new Ended(refusal(code, more))
 }
 
-function refusal(code: keyof typeof errors, more: More<Endpoint> = {}): Response {
+function refusal(code: keyof typeof errors, { retryAfterSeconds, ...more }: More<Endpoint> = {}): Response {
   const { status, error } = errors[code]
-  return Response.json({ code, error, ...more }, { status })
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  return Response.json({ code, error, ...more }, { status, headers })
 }
 
 function disconnect(): never {

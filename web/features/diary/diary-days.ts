@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { type Loaded, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { type Loaded, loadedOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { useAccountDays } from './account-days.ts'
@@ -86,10 +86,18 @@ export function useNewestDays(enabled: boolean): DiaryEntry[] {
 
 /** The stored text of a day, undefined until it is loaded. A day that cannot be read counts as empty. */
 export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
-  const account = useEndpoint(getDiaryEntry, { params: { day }, enabled: keeps === 'account', staleTime: 0 })
+  const query = useQuery({
+    ...queryOf(getDiaryEntry, { params: { day } }),
+    enabled: keeps === 'account',
+    staleTime: 0,
+  })
+  const account = loadedOf(query)
+  // Without a network the person can write at once, not after the last attempt.
+  const isOffline = query.failureReason instanceof TypeError && !navigator.onLine
   const here = localDiary(owner).read(day)
   const saved = here?.saved ? storedForm(here) : undefined
-  const isFailed = keeps === 'account' && account.status === 'failed'
+  const isFailed =
+    keeps === 'account' && (account.status === 'failed' || (isOffline && account.status === 'loading'))
   return {
     stored: account.data
       ? storedForm(account.data)

@@ -8,7 +8,7 @@ import {
   type SaveOptions,
   type StoredText,
 } from './save.ts'
-import type { EditorState, Snapshot } from './snapshot.ts'
+import { type EditorState, emptySnapshot, type Snapshot } from './snapshot.ts'
 import { openTabs, tabId, whenTabCloses } from './tab.ts'
 import { afterFailure, isSentLater, type Waiting, waitingOf } from './waiting.ts'
 
@@ -43,15 +43,7 @@ import { afterFailure, isSentLater, type Waiting, waitingOf } from './waiting.ts
  * unsaved text. Neither version is replaced until the writer chooses.
  */
 export class Manuscript {
-  #snapshot: Snapshot = {
-    text: '',
-    state: 'loading',
-    savedAt: null,
-    error: null,
-    conflict: null,
-    hasDraftInOtherTab: false,
-    isWaiting: false,
-  }
+  #snapshot = emptySnapshot
   #stored: StoredText = { text: '', version: null }
   /** The stored version from which the edit started. */
   #base: string | null = null
@@ -111,7 +103,8 @@ export class Manuscript {
     this.#stored = stored
     this.#storedIsLoaded.resolve()
     const isBusy = this.#snapshot.state === 'loading' || this.saving !== null
-    if (isBusy || (!wasAsStored && !this.#isAsStored)) return
+    if (isBusy) return
+    if (!wasAsStored && !this.#isAsStored) return this.#askAgain()
     this.#showStored()
     void this.#writeDraft()
   }
@@ -241,7 +234,7 @@ export class Manuscript {
       }
       if (!this.#isAsStored) this.#waiting ??= waitingOf(draft)
       this.#removeAfterNextWrite(draft)
-      if (this.#waiting?.hasConflict && this.#base !== this.#stored.version) this.#startConflict(this.#stored)
+      this.#askAgain()
     }
     await this.#writeDraft().then(tellUnsent)
   }
@@ -256,6 +249,11 @@ export class Manuscript {
     this.#other = other
     const conflict = { here: this.#snapshot.text, other: other.text, isSaved: isStoredText(other) }
     this.#update({ conflict, state: 'changed' })
+  }
+
+  /** Shows a conflict that was found when the text was sent without this editor. */
+  #askAgain() {
+    if (this.#waiting?.hasConflict && this.#base !== this.#stored.version) this.#startConflict(this.#stored)
   }
 
   async #endConflict(choose: (other: StoredText | DraftOfTab) => void) {

@@ -22,3 +22,14 @@ export interface Snapshot {
   /** Whether the person has asked to save, and the text is sent as soon as the server can be reached. */
   isWaiting: boolean
 }
+
+/** Of an editor that is being opened. */
+export const emptySnapshot: Snapshot = {
+  text: '',
+  state: 'loading',
+  savedAt: null,
+  error: null,
+  conflict: null,
+  hasDraftInOtherTab: false,
+  isWaiting: false,
+}

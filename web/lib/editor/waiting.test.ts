@@ -124,6 +124,15 @@ test('a page that is opened after such a loss knows the own earlier text by the 
   expect(server.stored.text).toBe('Rain and wind')
 })
 
+test('a page that reads the stored text after the draft still asks about a conflict that was found without it [OWN-03]', async () => {
+  const waiting = { since, hasConflict: true } as const
+  await keepDraft([owner, place, 'closed'], { text: 'Here', base: null, waiting })
+  const manuscript = await opened({ text: '', version: null })
+  expect(manuscript.snapshot()).toMatchObject({ text: 'Here', conflict: null })
+  manuscript.setStored({ text: 'There', version: first })
+  expect(manuscript.snapshot().conflict).toEqual({ here: 'Here', other: 'There', isSaved: true })
+})
+
 test('a save that another device has overtaken asks the writer, waits no more, and asks again on the next page [OWN-03]', async () => {
   const server = startServer()
   const manuscript = await opened(server.stored)

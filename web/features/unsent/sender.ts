@@ -1,0 +1,265 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { getMe } from '#contract/account/endpoints.ts'
+import type { User } from '#contract/account/user.ts'
+import { allDraftsOf, type Draft, type DraftKey } from '#web/lib/editor/drafts.ts'
+import { onUnsent, openManuscripts } from '#web/lib/editor/open-manuscripts.ts'
+import { ConflictError } from '#web/lib/editor/save.ts'
+import { sendDraft } from '#web/lib/editor/send-draft.ts'
+import { openTabs, tabId } from '#web/lib/editor/tab.ts'
+import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'
+import { isPassing, isSentLater, type Waiting } from '#web/lib/editor/waiting.ts'
+import { retryDelay } from '#web/lib/query-client.ts'
+import { RequestError, send } from '#web/lib/request.ts'
+
+/** A text that the server does not have yet, although the person asked to save it. */
+export interface UnsentText extends Waiting {
+  place: string
+  kind: TextKind
+  name: string
+  path: string
+}
+
+export interface UnsentTexts {
+  /** In the order in which the person asked to save them. */
+  texts: UnsentText[]
+  isSending: boolean
+  isOffline: boolean
+  /** The texts wait until the person of this page signs in again. */
+  isSignedOut: boolean
+}
+
+interface Options {
+  personId: string
+  kinds: TextKind[]
+  client: QueryClient
+}
+
+/** A text that waits: in an editor of this tab, or as a draft. */
+interface Job {
+  since: string
+  send: () => Promise<void>
+}
+
+const offlineDelayMs = 30_000
+
+/** Stops a round of sending: another try comes later. */
+class Stopped extends Error {}
+
+/**
+ * Sends the texts of a person that wait for the server: one after the other, in the order in which the person asked to save
+ * them. It tries at the start, when the network is back, when the tab is shown, and after a pause while a text waits. Each
+ * tab sends the texts that were written in it, and those of closed tabs. A Web Lock lets one tab send at a time.
+ */
+export class Sender {
+  readonly #personId: string
+  readonly #kinds: TextKind[]
+  readonly #client: QueryClient
+  readonly #listeners = new Set<() => void>()
+  #snapshot: UnsentTexts = { texts: [], isSending: false, isOffline: false, isSignedOut: false }
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #failures = 0
+  /** Until then the server has asked to wait. */
+  #pausedUntil = 0
+  #sending: Promise<void> | null = null
+  #isAskedAgain = false
+  #isStopped = false
+
+  constructor({ personId, kinds, client }: Options) {
+    this.#personId = personId
+    this.#kinds = kinds
+    this.#client = client
+  }
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  readonly snapshot = (): UnsentTexts => this.#snapshot
+
+  /** Returns a function that stops the sender after the text that it is sending. */
+  start(): () => void {
+    this.#isStopped = false
+    const events = ['online', 'offline', 'focus', 'pageshow'] as const
+    const onShow = () => document.visibilityState === 'visible' && this.#trySoon()
+    for (const event of events) addEventListener(event, this.#trySoon)
+    document.addEventListener('visibilitychange', onShow)
+    const stopListening = onUnsent(this.#refreshSoon)
+    this.#trySoon()
+    return () => {
+      this.#isStopped = true
+      clearTimeout(this.#timer)
+      for (const event of events) removeEventListener(event, this.#trySoon)
+      document.removeEventListener('visibilitychange', onShow)
+      stopListening()
+    }
+  }
+
+  /** Sends what waits. Resolves when everything is sent, or when the rest has to wait longer. */
+  async send(): Promise<void> {
+    this.#isAskedAgain = this.#sending !== null
+    this.#sending ??= this.#sendRounds().finally(() => (this.#sending = null))
+    await this.#sending
+  }
+
+  readonly #trySoon = () => void this.send()
+
+  /** A text that an editor could not save now is tried again after a pause, not at once. */
+  readonly #refreshSoon = () =>
+    void this.#refresh().then(() => {
+      if (this.#sending === null && this.#hasWaiting) this.#tryAgainLater()
+    })
+
+  get #hasWaiting() {
+    return this.#snapshot.texts.some(isSentLater)
+  }
+
+  async #sendRounds() {
+    do {
+      this.#isAskedAgain = false
+      await this.#refresh()
+      if (!this.#hasWaiting || Date.now() < this.#pausedUntil) continue
+      this.#update({ isSending: true })
+      await inTurn(`unsent:${this.#personId}`, () => this.#sendAll())
+      await this.#refresh()
+      this.#update({ isSending: false })
+    } while (this.#isAskedAgain && !this.#isStopped)
+    if (this.#hasWaiting) this.#tryAgainLater()
+  }
+
+  /** Also where the browser says that it is offline, because it may be wrong. */
+  #tryAgainLater() {
+    clearTimeout(this.#timer)
+    if (this.#isStopped) return
+    const delayMs = navigator.onLine ? retryDelay(this.#failures) : offlineDelayMs
+    this.#timer = setTimeout(this.#trySoon, Math.max(delayMs, this.#pausedUntil - Date.now()))
+  }
+
+  async #sendAll() {
+    let hasFailed = false
+    try {
+      for (const job of await this.#jobs()) {
+        if (this.#isStopped) return
+        await this.#checkPerson()
+        try {
+          await job.send()
+        } catch (error) {
+          if (this.#isFailure(error)) hasFailed = true
+        }
+      }
+    } catch (error) {
+      if (!(error instanceof Stopped)) throw error
+      hasFailed = true
+    }
+    this.#failures = hasFailed ? this.#failures + 1 : 0
+  }
+
+  /** Another person may have signed in since in this browser: the text must not go into their account. */
+  async #checkPerson() {
+    try {
+      const person: User | null = await send(getMe)
+      this.#update({ isSignedOut: person?.id !== this.#personId })
+    } catch (error) {
+      this.#isFailure(error)
+      throw new Stopped()
+    }
+    if (this.#snapshot.isSignedOut) throw new Stopped()
+  }
+
+  /**
+   * Whether the text of this failure has to wait. Stops the round when the others have to wait, too. An unexpected failure of
+   * the server may be about one text.
+   */
+  #isFailure(error: unknown): boolean {
+    // The text does not wait any more: the person has to decide.
+    if (error instanceof ConflictError) return false
+    const isRefusal = error instanceof RequestError
+    if (isRefusal && error.retryAfterSeconds > 0)
+      this.#pausedUntil = Date.now() + error.retryAfterSeconds * 1000
+    const isSignedOut = isRefusal && error.status === 401
+    if (isSignedOut) this.#update({ isSignedOut })
+    const isUnexpected = isRefusal && error.status === 500
+    if (isSignedOut || (isPassing(error) && !isUnexpected)) throw new Stopped()
+    return isPassing(error)
+  }
+
+  async #jobs(): Promise<Job[]> {
+    const opened = this.#openManuscripts().flatMap((manuscript): Job[] => {
+      const { waiting } = manuscript
+      if (waiting === undefined || manuscript.saving !== null) return []
+      const retry = async () => {
+        const error = await manuscript.retry()
+        if (error !== null) throw error
+      }
+      return [{ since: waiting.since, send: retry }]
+    })
+    const closed = (await this.#closedDrafts()).flatMap(([key, draft]): Job[] => {
+      const found = kindOfPlace(this.#kinds, key[1])
+      if (found === undefined || !isSentLater(draft.waiting)) return []
+      const save = found.kind.saveOf(this.#client, this.#personId, found.key)
+      return [{ since: draft.waiting.since, send: () => sendDraft(save, key, draft) }]
+    })
+    return [...opened, ...closed].toSorted(bySince)
+  }
+
+  #openManuscripts() {
+    return [...openManuscripts].filter(({ owner }) => owner === this.#personId)
+  }
+
+  /** The drafts of this tab and of closed tabs, without places that are open in an editor, here or in another tab. */
+  async #closedDrafts(): Promise<[DraftKey, Draft][]> {
+    const drafts = await allDraftsOf(this.#personId).catch(() => [])
+    const others = [...new Set(drafts.map(([[, , tab]]) => tab))].filter((tab) => tab !== tabId)
+    const open = new Set(await openTabs(others))
+    const openPlaces = new Set([
+      ...this.#openManuscripts().map(({ place }) => place),
+      ...drafts.flatMap(([[, place, tab]]) => (open.has(tab) ? [place] : [])),
+    ])
+    return drafts.filter(([[, place]]) => !openPlaces.has(place))
+  }
+
+  /** Reads what waits. */
+  async #refresh() {
+    const drafts = await allDraftsOf(this.#personId).catch(() => [])
+    const opened = this.#openManuscripts()
+    const found = new Map<string, UnsentText>()
+    const add = (place: string, text: string, waiting: Waiting | undefined) => {
+      const known = kindOfPlace(this.#kinds, place)
+      if (known === undefined || waiting === undefined) return
+      const { kind, key } = known
+      const name = kind.nameOf(key, text)
+      found.set(place, { ...waiting, place, kind, name, path: kind.pathOf(this.#client, key) })
+    }
+    for (const [[, place], { text, waiting }] of drafts) add(place, text, waiting)
+    for (const each of opened) if (!found.has(each.place)) add(each.place, each.snapshot().text, each.waiting)
+    this.#update({ texts: [...found.values()].toSorted(bySince), isOffline: !navigator.onLine })
+  }
+
+  #update(part: Partial<UnsentTexts>) {
+    this.#snapshot = { ...this.#snapshot, ...part }
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const bySince = (one: { since: string }, other: { since: string }) => (one.since < other.since ? -1 : 1)
+
+const turnWithinMs = 60_000
+
+/**
+ * Runs the work while no other tab of this browser runs work of this name. It does not wait forever: the other tab may be
+ * suspended. Without Web Locks (plain http) it runs at once. Two tabs that send the same text store it once, by its base.
+ */
+async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+  const locks: LockManager | undefined = navigator.locks
+  if (locks === undefined) return work()
+  let hasBegun = false
+  try {
+    await locks.request(name, { signal: AbortSignal.timeout(turnWithinMs) }, () => {
+      hasBegun = true
+      return work()
+    })
+  } catch (error) {
+    if (hasBegun) throw error
+    await work()
+  }
+}
