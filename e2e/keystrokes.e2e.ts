@@ -1,8 +1,16 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { getDiaryEntry } from '#contract/diary/endpoints.ts'
-import { startPlayer } from './player.ts'
+import { crash, startPlayer } from './player.ts'
 import { expect, type Person, signIn, test } from './test.ts'
-import { type Change, changed, changeOf, hasTraces, readBlogPost, readFriends } from './traces.ts'
+import {
+  changeOf,
+  hasTraces,
+  randomMoments,
+  readBlogPost,
+  readFriends,
+  startRandom,
+  statesOf,
+} from './traces.ts'
 
 // `TRACES=full npm run e2e` plays all keystrokes; without it the first minutes of each recording are played.
 const isFull = process.env.TRACES === 'full'
@@ -25,7 +33,7 @@ test('a person whose page crashes while they write loses at most one second of t
   const { changes: all, endContent } = readBlogPost(pace)
   const changes = isFull ? all : all.slice(0, 1500)
   const states = statesOf(changes)
-  const kills = randomMoments(changes.length, isFull ? 20 : 5)
+  const kills = randomMoments(startRandom(), changes.length, isFull ? 20 : 5)
   const ana = await app.signUp()
   const player = await startPlayer(context)
   let page = await context.newPage()
@@ -35,12 +43,9 @@ test('a person whose page crashes while they write loses at most one second of t
   let largestLagMs = 0
   for (const kill of kills) {
     await expect(sheet(page)).toBeEditable()
-    const crashed = page.waitForEvent('crash')
     player.play(sheet(page), changes, { from, to: changes.length }).catch(() => {})
     await expect.poll(() => player.playedAt.has(kill), { timeout: 0, intervals: [5] }).toBe(true)
     await crash(context, page)
-    await crashed
-    await page.close()
     page = await context.newPage()
     await page.goto(`/diary?day=${day}`)
     await expect(page.getByText('Safe on this device')).toBeVisible()
@@ -136,23 +141,3 @@ test('two writers in two tabs of one day are asked at every conflict, and lose n
   expect(conflicts).toBe(2 * rounds - 1)
   console.log(`${alone.flat().length} keystrokes in two tabs, ${saves} saves, ${conflicts} questions`)
 })
-
-/** The text before the first change and after each change. */
-function statesOf(changes: Change[]): string[] {
-  const states = ['']
-  for (const change of changes) states.push(changed(states.at(-1)!, change))
-  return states
-}
-
-async function crash(context: BrowserContext, page: Page) {
-  const session = await context.newCDPSession(page)
-  session.send('Page.crash').catch(() => {})
-}
-
-/** Random numbers below `end`, in ascending order. Each run draws other numbers; the printed seed repeats them. */
-function randomMoments(end: number, count: number): number[] {
-  let seed = Number(process.env.TRACES_SEED ?? Date.now() % 1_000_000)
-  console.log(`TRACES_SEED=${seed}`)
-  const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
-  return Array.from({ length: count }, () => Math.floor(random() * end)).toSorted((one, other) => one - other)
-}

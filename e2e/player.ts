@@ -1,4 +1,4 @@
-import type { BrowserContext, Locator } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import type { Change } from './traces.ts'
 
 export interface Player {
@@ -25,6 +25,15 @@ export async function startPlayer(context: BrowserContext): Promise<Player> {
     play: (area, changes, { from, to, shift = 0 }) =>
       area.evaluate(playInPage, { changes: changes.slice(from, to), from, shift }),
   }
+}
+
+/** Ends the process of the page, which can do nothing more. */
+export async function crash(context: BrowserContext, page: Page): Promise<void> {
+  const crashed = page.waitForEvent('crash')
+  const session = await context.newCDPSession(page)
+  session.send('Page.crash').catch(() => {})
+  await crashed
+  await page.close()
 }
 
 async function playInPage(

@@ -56,3 +56,21 @@ export const changeOf = ({ position, inserted }: Keystroke): Change => ({
 /** A text after a change. */
 export const changed = (text: string, { position, deleted, inserted }: Change): string =>
   text.slice(0, position) + inserted + text.slice(position + deleted)
+
+/** The text before the first change and after each change. */
+export function statesOf(changes: Change[]): string[] {
+  const states = ['']
+  for (const change of changes) states.push(changed(states.at(-1)!, change))
+  return states
+}
+
+/** Numbers from 0 up to 1, others in each run. The printed seed repeats them. */
+export function startRandom(): () => number {
+  let seed = Number(process.env.TRACES_SEED ?? Date.now() % 1_000_000)
+  console.log(`TRACES_SEED=${seed}`)
+  return () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647
+}
+
+/** Random numbers below `end`, in ascending order. */
+export const randomMoments = (random: () => number, end: number, count: number): number[] =>
+  Array.from({ length: count }, () => Math.floor(random() * end)).toSorted((one, other) => one - other)

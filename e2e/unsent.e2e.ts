@@ -1,8 +1,9 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { day } from './diary.ts'
 import { examine } from './examine.ts'
+import { crash } from './player.ts'
 import { type Person, expect, signIn, test } from './test.ts'
 
 const sheet = (page: Page) => page.getByRole('textbox', { name: /^Entry of/ })
@@ -29,15 +30,6 @@ const keptTexts = (page: Page) =>
         }
       }),
   )
-
-/** Ends the process of the page, which can do nothing more. */
-async function crash(context: BrowserContext, page: Page) {
-  const crashed = page.waitForEvent('crash')
-  const session = await context.newCDPSession(page)
-  session.send('Page.crash').catch(() => {})
-  await crashed
-  await page.close()
-}
 
 /** Opens a day without loading the page again. */
 const goTo = (page: Page, day: string) =>
