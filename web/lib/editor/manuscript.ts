@@ -1,3 +1,4 @@
+import { unwritten } from './all-drafts.ts'
 import { type DraftKey, type DraftOfTab, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
 import { openManuscripts, tellUnsent } from './open-manuscripts.ts'
 import {
@@ -291,6 +292,7 @@ export class Manuscript {
   /** Writes the draft of this tab, or removes it when the text is stored. Ends when the draft is up to date. */
   #writeDraft(): Promise<void> {
     this.#isDraftOutdated = true
+    unwritten.add(this)
     this.#draftWrites ??= this.#writeDraftUntilCurrent()
     return this.#draftWrites
   }
@@ -302,6 +304,7 @@ export class Manuscript {
       reached = await this.#writeDraftOnce()
     }
     this.#draftWrites = null
+    if (reached !== 'draftFailed') unwritten.delete(this)
     this.#update({
       isWaiting: reached === 'draftStored' && isSentLater(this.#waiting),
       ...(this.#snapshot.state === 'changed' && { state: reached }),
