@@ -6,6 +6,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
+import sharp from 'sharp'
 import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 import { isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
@@ -58,6 +59,7 @@ export default defineConfig({
       other: ['other-pages'],
     }),
     minifyPublicScripts(),
+    drawIcons(),
     precompress(/\.(js|css|svg|json|txt|webmanifest)$/),
     keepLastBuild(),
   ],
@@ -229,6 +231,26 @@ function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
             `<script src="/theme.js" data-entry="/${first}" ${attributes.join(' ')}>`,
           )
       },
+    },
+  }
+}
+
+/** The icons of the installed app. A maskable one has no round corners: the system cuts it. */
+function drawIcons(): Plugin {
+  return {
+    name: 'draw-icons',
+    apply: 'build',
+    async generateBundle() {
+      const icon = await readFile(fileAt('web/public/icon.svg'), 'utf8')
+      for (const [name, svg, size] of [
+        ['icon-192', icon, 192],
+        ['icon-512', icon, 512],
+        ['icon-maskable-512', icon.replace(/ rx="\d+"/, ''), 512],
+      ] as const) {
+        const drawn = sharp(Buffer.from(svg), { density: 600 }).resize(size)
+        const source = await drawn.png({ palette: true, compressionLevel: 9 }).toBuffer()
+        this.emitFile({ type: 'asset', fileName: `${name}.png`, source })
+      }
     },
   }
 }

@@ -84,8 +84,7 @@ export async function addPage(server: Server, deps: PageDeps) {
     const { '*': name } = request.params as { '*': string }
     return name.endsWith('.map') ? reply.callNotFound() : reply.sendFile(`assets/${name}`)
   })
-  for (const file of ['theme.js', 'icon.svg'])
-    app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
+  for (const file of pageFiles) app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
   addManifest(app, instance, folder)
   for (const path of [...pagePaths, ...writePaths])
     app.get(path, fromMemory, async (request, reply) =>
@@ -235,6 +234,15 @@ function split(page: string, mark: string): [string, string] {
   const at = page.indexOf(mark)
   return [page.slice(0, at), page.slice(at + mark.length)]
 }
+
+/** The files of the page whose names do not change with their content, without the manifest. */
+export const pageFiles = [
+  'theme.js',
+  'icon.svg',
+  'icon-192.png',
+  'icon-512.png',
+  'icon-maskable-512.png',
+]
 
 const html = 'text/html; charset=utf-8'
 const failed = Symbol('the page could not be rendered now')

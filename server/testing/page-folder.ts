@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { pageFiles } from '#server/page.ts'
 import type { PageData } from '#contract/app/page-data.ts'
 
 /** A small built page, with these files among its assets; `atEnd` takes the function that removes it. */
@@ -19,7 +20,7 @@ export function makePageFolder(
     join(folder, 'render.js'),
     'export const render = async (address, data) => `<main>rendered ${address} ${Object.keys(data.answers)}</main>`',
   )
-  for (const name of ['theme.js', 'icon.svg', 'manifest.webmanifest']) writeFileSync(join(folder, name), '')
+  for (const name of [...pageFiles, 'manifest.webmanifest']) writeFileSync(join(folder, name), '')
   mkdirSync(join(folder, 'assets'))
   for (const [name, text] of Object.entries(assets)) writeFileSync(join(folder, 'assets', name), text)
   return folder

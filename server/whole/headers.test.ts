@@ -9,6 +9,7 @@ import { uploadIssue } from '#contract/magazine/endpoints.ts'
 import { feedFormats } from '#contract/syndication/paths.ts'
 import { allowed, type CallRow, calls, requestOf } from '../testing/calls.ts'
 import { startWorld, type World } from '../testing/world.ts'
+import { pageFiles } from '../page.ts'
 import { makePageFolder } from '../testing/page-folder.ts'
 import { openStream } from '../testing/stream-client.ts'
 import { startTestApp } from '../testing/test-app.ts'
@@ -118,7 +119,7 @@ const others: Row[] = [
   ['/sitemap.xml', { method: 'HEAD' }, 200, 'public'],
   ['/sitemap.xml?people=x', {}, 400, 'private'],
   ['/sitemap.xml', { method: 'POST' }, 405, 'private'],
-  ...['/theme.js', '/icon.svg', '/manifest.webmanifest'].map((path): Row => [path, {}, 200, 'file']),
+  ...[...pageFiles, 'manifest.webmanifest'].map((name): Row => [`/${name}`, {}, 200, 'file']),
   ['/uploads/magazine/:name', {}, 200, 'upload'],
   ['/uploads/magazine/:name', { method: 'HEAD' }, 200, 'upload'],
   ['/uploads/magazine/:name', { headers: { range: 'bytes=0-1' } }, 206, 'upload'],
