@@ -29,6 +29,9 @@ export default defineConfig({
     ignoreHTTPSErrors: overTwoProcesses,
     locale: 'en-GB',
     timezoneId: timeZone,
+    // A worker would store 260 files for each new browser, and answer requests that a test means to refuse. The files that
+    // test the worker allow it.
+    serviceWorkers: 'block',
     screenshot: 'only-on-failure',
     // Without the film of each test and without a copy of the page at each step, which cost more than the rest of the
     // trace. The last picture is kept as well. `--trace retain-on-failure` records both; so does the repetition of a file.

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -8,7 +9,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import sharp from 'sharp'
 import subsetFont from 'subset-font'
-import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
+import { build, defineConfig, minify, type Plugin, type ResolvedConfig, type Rolldown } from 'vite'
 import { isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
@@ -37,10 +38,11 @@ const globals: Record<string, string> = {
 }
 
 const latinFonts = /(literata|inter)-latin-wght-/
+const latinFontsOfText = /(literata|inter)-latin-wght-normal-/
 const weights = { min: 400, max: 700 }
 const firstFiles = /\/(index|rolldown-runtime)-/
 const unnamedParts =
-  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AdminEntries)-/
+  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AdminEntries|app-notice)-/
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -51,7 +53,7 @@ export default defineConfig({
     dropSchemas(),
     dropFallbacksOfReact(),
     narrowFonts(latinFonts),
-    preloadFonts(/(literata|inter)-latin-wght-normal-/),
+    preloadFonts(latinFontsOfText),
     nameFirstPages({
       feed: ['FeedPage'],
       article: ['ArticlePage'],
@@ -60,6 +62,11 @@ export default defineConfig({
     }),
     minifyPublicScripts(),
     drawIcons(),
+    buildServiceWorker({
+      kept: latinFontsOfText,
+      // Large and rarely used: the library of PDF files, and the readers and writers of archives.
+      left: /\/(pdf-worker|import-worker|export-archive)-/,
+    }),
     precompress(/\.(js|css|svg|json|txt|webmanifest)$/),
     keepLastBuild(),
   ],
@@ -209,7 +216,7 @@ function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler: (html, { bundle = {} }) => {
+      handler: async (html, { bundle = {} }) => {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
         const first = chunks.find(({ isEntry }) => isEntry)!.fileName
         const filesOf = (fileName: string, found: Set<string>) => {
@@ -228,12 +235,21 @@ function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
           .replace(/ *<link rel="modulepreload"[^>]*>\n/g, '')
           .replace(
             '<script src="/theme.js">',
-            `<script src="/theme.js" data-entry="/${first}" ${attributes.join(' ')}>`,
+            `<script src="${await themeScript()}" data-entry="/${first}" ${attributes.join(' ')}>`,
           )
       },
     },
   }
 }
+
+/** With a query that changes with the file: the service worker never gives a page the file of another build. */
+async function themeScript() {
+  const code = await readFile(fileAt('web/public/theme.js'))
+  return `/theme.js?${hashOf(code)}`
+}
+
+const hashOf = (content: string | Buffer) =>
+  createHash('sha256').update(content).digest('base64url').slice(0, 8)
 
 /** The icons of the installed app. A maskable one has no round corners: the system cuts it. */
 function drawIcons(): Plugin {
@@ -253,6 +269,52 @@ function drawIcons(): Plugin {
       }
     },
   }
+}
+
+/**
+ * Builds `web/service-worker/worker.ts` with the list of the files that all pages need without a network: all scripts and styles
+ * but those that are left out, and of the fonts only these.
+ */
+function buildServiceWorker({ kept, left }: { kept: RegExp; left: RegExp }): Plugin {
+  return {
+    name: 'build-service-worker',
+    apply: 'build',
+    enforce: 'post',
+    generateBundle: {
+      order: 'post',
+      async handler(_options, bundle) {
+        const page = bundle['index.html']
+        if (page?.type !== 'asset') throw new Error('The build has no page for the service worker.')
+        const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)!
+        const assets = Object.keys(bundle).map((file) => `/${file}`)
+        const files = [
+          await themeScript(),
+          '/icon.svg',
+          '/manifest.webmanifest',
+          ...assets.filter(
+            (file) =>
+              file.startsWith('/assets/') && (/\.(js|css)$/.test(file) ? !left.test(file) : kept.test(file)),
+          ),
+        ]
+        const version = hashOf(files.join() + String(page.source))
+        const built = { version, entry: `/${entry.fileName}`, files }
+        const code = await bundleOf('web/service-worker/worker.ts', { __BUILD__: JSON.stringify(built) })
+        this.emitFile({ type: 'asset', fileName: 'sw.js', source: code })
+      },
+    },
+  }
+}
+
+/** The code of a file with all that it imports. */
+async function bundleOf(path: string, define: Record<string, string>) {
+  const result = await build({
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define,
+    build: { write: false, rolldownOptions: { input: fileAt(path), output: { format: 'iife' } } },
+  })
+  return (result as Rolldown.RolldownOutput).output[0].code
 }
 
 /** Vite copies the scripts of the public folder as they are, comments included: these take their place. */

@@ -18,6 +18,7 @@ export const mayImport: Record<string, string[]> = {
   ],
   'web/ui': ['contract'],
   'web/lib': ['contract'],
+  'web/service-worker': ['contract'],
   'web/shell': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}'],
   'web/features/*': ['contract', 'web/ui', 'web/lib', 'web/features/*/index.{ts,tsx}'],
 }

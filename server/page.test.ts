@@ -77,3 +77,27 @@ test('a page changes with the feed in it, keeps its tag until then, and comes al
   expect(long.body).not.toContain('rendered')
   expect((await request({ url: today })).json()).toHaveLength(24)
 })
+
+test('the shell is the page without data, the same for everybody, and says that it is the shell [OWN-01 OWN-21]', async () => {
+  const { admin, request } = await startTestApp()
+  const boss = await admin()
+  await boss.does(createPost, { input: { content: 'A late lamp', authorName: 'Ana' } })
+  const shell = await request({ url: '/shell' })
+  expect(shell.body).toContain('<html data-shell="true" lang="en">')
+  expect(shell.body).not.toMatch(/lamp|id="embedded-data"|data-rendered|rendered /)
+  const own = await boss.request({ method: 'GET', url: '/shell' })
+  expect([own.statusCode, own.body, own.headers['set-cookie']]).toEqual([200, shell.body, undefined])
+  const etag = shell.headers.etag as string
+  expect((await request({ url: '/shell', headers: { 'if-none-match': etag } })).statusCode).toBe(304)
+  expect((await request({ url: '/dashboard' })).body).not.toContain('data-shell')
+})
+
+test('the service worker is a script that browsers ask for again at each visit [OWN-01]', async () => {
+  const { request } = await startTestApp({ pageFolder: makePageFolder() })
+  const { statusCode, headers } = await request({ url: '/sw.js' })
+  expect([statusCode, headers['content-type'], headers['cache-control']]).toEqual([
+    200,
+    'application/javascript; charset=utf-8',
+    'public, no-cache',
+  ])
+})

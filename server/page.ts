@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { PageData } from '#contract/app/page-data.ts'
 import { setupPath } from '#contract/account/setup/path.ts'
-import { pagePaths, writePaths } from '#contract/app/pages.ts'
+import { pagePaths, shellPath, writePaths } from '#contract/app/pages.ts'
 import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
 import { type Instance, siteNameOf } from './features/instance/index.ts'
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
@@ -55,6 +55,7 @@ export async function addPage(server: Server, deps: PageDeps) {
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
   const cached = answers.of('page', { maxAgeMs: Infinity })
+  let shell: Prepared | undefined
   const assets = join(folder, 'assets') + sep
   // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24). A page also waits
   // for the renderer while it is made: a short one must not wait behind a long one (S58).
@@ -118,6 +119,14 @@ export async function addPage(server: Server, deps: PageDeps) {
     const page = await pages.at(setupPath, request.url, clientAddress(request.ip))
     return send(request, reply, { ...page, currentVersion: () => undefined })
   })
+  // The page without data, which the service worker shows while there is no network.
+  app.get(shellPath, pageRoute, async (request, reply) => {
+    shell ??= new Prepared(builtPage().replace('<html ', '<html data-shell="true" '))
+    reply
+      .headers(pageHeaders)
+      .headers({ 'content-type': html, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+    return sendPrepared(request, reply, shell)
+  })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
   /** The same bytes for what was never there, is hidden, or is private. */
@@ -164,12 +173,17 @@ export async function addPage(server: Server, deps: PageDeps) {
     return (await cached.get(keyOf(page), page.version, () => run(() => make(page)))).prepared
   }
 
-  async function make({ renderedAt, ...page }: Page) {
+  function builtPage() {
     if (template === undefined) throw new Error('The page is not built: npm run build')
+    return template
+  }
+
+  async function make({ renderedAt, ...page }: Page) {
+    const built = builtPage()
     const { head, data, isCached = true } = await page.read()
     const text = renderedAt === undefined ? undefined : await rendered(renderedAt, data)
     const isRendered = text !== undefined && text !== failed
-    const withHead = template.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () =>
+    const withHead = built.replace(/<!--page-head-->.*?<!--\/page-head-->/s, () =>
       headTags(head, siteNameOf(instance.settings())),
     )
     const [beforeText, afterText] = split(
@@ -238,6 +252,7 @@ function split(page: string, mark: string): [string, string] {
 /** The files of the page whose names do not change with their content, without the manifest. */
 export const pageFiles = [
   'theme.js',
+  'sw.js',
   'icon.svg',
   'icon-192.png',
   'icon-512.png',

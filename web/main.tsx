@@ -16,6 +16,8 @@ const root = document.getElementById('root')!
 const page = document.documentElement.dataset
 // React holds back for a third of a second what replaces a fallback: a page that comes sooner needs none.
 const patienceMs = 400
+const noticeAfterMs = 4000
+const startAppNotice = () => import('./app-notice.tsx').then(({ start }) => start())
 const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
 
 // The text that the server rendered can be read meanwhile.
@@ -36,10 +38,9 @@ function takeOver(isLoaded: boolean) {
 
 function markAsWorking() {
   delete page['rendered']
-  for (const loading of document.querySelectorAll('.first-paint')) loading.remove()
-  // Named last: the browser would fetch it, and its icon, beside what the first paint needs.
-  const manifest = { rel: 'manifest', href: '/manifest.webmanifest' }
-  document.head.append(Object.assign(document.createElement('link'), manifest))
+  document.querySelector('.first-paint')?.remove()
   // `/theme.js` waits for it.
   dispatchEvent(new Event('working'))
+  // Everything that the person waits for comes before the worker.
+  setTimeout(startAppNotice, page['shell'] ? 0 : noticeAfterMs)
 }

@@ -29,6 +29,7 @@ const kinds = {
   'of the caller': { ...api, 'cache-control': 'private, no-cache' },
   public: { ...api, 'cache-control': 'public, no-cache' },
   page: { ...page, 'cache-control': 'no-cache' },
+  shell: { ...page, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' },
   'missing page': { ...page, 'cache-control': 'no-store' },
   file: { ...page, 'cache-control': 'public, no-cache' },
   upload: {
@@ -120,6 +121,8 @@ const others: Row[] = [
   ['/sitemap.xml?people=x', {}, 400, 'private'],
   ['/sitemap.xml', { method: 'POST' }, 405, 'private'],
   ...[...pageFiles, 'manifest.webmanifest'].map((name): Row => [`/${name}`, {}, 200, 'file']),
+  ['/shell', {}, 200, 'shell'],
+  ['/shell', { method: 'HEAD' }, 200, 'shell'],
   ['/uploads/magazine/:name', {}, 200, 'upload'],
   ['/uploads/magazine/:name', { method: 'HEAD' }, 200, 'upload'],
   ['/uploads/magazine/:name', { headers: { range: 'bytes=0-1' } }, 206, 'upload'],

@@ -46,3 +46,18 @@ test('a browser with Trusted Types gets the file of a worker from the one policy
   expect(started).toEqual([{ trusted: expect.stringContaining(ours) }])
   expect(policies).toEqual(['zimmer'])
 })
+
+test('the service worker is installed from its own address, by the same policy [S38 OWN-01]', async () => {
+  const installed: unknown[] = []
+  vi.stubGlobal('trustedTypes', {
+    createPolicy: (_: string, { createScriptURL }: { createScriptURL: (file: string) => string }) => ({
+      createScriptURL: (file: string) => ({ trusted: createScriptURL(file) }),
+    }),
+  })
+  vi.stubGlobal('navigator', { serviceWorker: { register: (file: unknown) => installed.push(file) } })
+  const { registerServiceWorker, startWorker } = await import('./workers.ts')
+  void registerServiceWorker()
+  expect(installed).toEqual([{ trusted: '/sw.js' }])
+  for (const file of ['/theme.js', '//elsewhere.example/sw.js', 'sw.js'])
+    expect(() => startWorker(file)).toThrow('is no worker of this page')
+})

@@ -13,8 +13,11 @@ const workers: Record<string, string> = import.meta.glob('../features/**/*-worke
   eager: true,
 })
 
+const serviceWorker = '/sw.js'
+
 const rules: ScriptRules = {
   createScriptURL: (name) => {
+    if (name === serviceWorker) return name
     const file = workers[`../features/${name}.ts`]
     if (file === undefined) throw new TypeError(`${name} is no worker of this page`)
     return file
@@ -26,3 +29,7 @@ const policy = globalThis.trustedTypes?.createPolicy('zimmer', rules) ?? rules
 
 /** Starts the worker of a feature, such as `reports/count-worker`. */
 export const startWorker = (name: string) => new Worker(policy.createScriptURL(name), { type: 'module' })
+
+/** Installs the service worker. Rejects where the browser stores nothing, and when its file is missing. */
+export const registerServiceWorker = () =>
+  navigator.serviceWorker.register(policy.createScriptURL(serviceWorker))

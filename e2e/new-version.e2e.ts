@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test'
+import { login, register } from '#contract/account/endpoints.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import { makeNextVersion } from '../scripts/testing/next-version.ts'
+import {
+  makeDataFolder,
+  removeDataFolder,
+  type RunningServer,
+  startServer,
+} from '../scripts/testing/running-server.ts'
+import { day, sheet } from './diary.ts'
+import { expect, test } from './test.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+let next: Awaited<ReturnType<typeof makeNextVersion>>
+let dataDir: string
+let server: RunningServer
+let url: string
+
+test.beforeAll(async () => {
+  next = await makeNextVersion({
+    index: (code) => `${code};document.documentElement.dataset.version='next'`,
+    CalendarPage: (code) => code.replace('children:`Calendar`', 'children:`The next calendar`'),
+  })
+})
+test.afterAll(() => next.remove())
+
+test.beforeEach(async ({ forgive }) => {
+  forgive(/^Failed to|error loading dynamically|ERR_|TypeError/)
+  dataDir = await makeDataFolder()
+  server = await startServer({ dataDir })
+  url = server.url
+})
+test.afterEach(async () => {
+  await server.end('SIGTERM')
+  await removeDataFolder(dataDir)
+})
+
+/** Ends the server, and starts the next version at the same address. */
+async function update() {
+  await server.end('SIGTERM')
+  server = await startServer({ dataDir, settings: { PORT: new URL(url).port }, command: next.command })
+}
+
+async function signUp(page: Page) {
+  const input = { firstName: 'Ana', lastName: 'Lima', email: 'ana@example.org', password: 'secret1' }
+  const client = new HttpClient(() => url)
+  await client.does(register, { input })
+  await page.request.post(`${url}${login.path}`, { data: input })
+}
+
+/** A browser with a session, in which the worker has stored the first version. */
+async function install(page: Page) {
+  await signUp(page)
+  await page.goto(`${url}/dashboard`)
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+}
+
+const note = (page: Page) => page.getByRole('textbox', { name: /^Note/ })
+const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true })
+const isNext = (page: Page) => page.locator('html[data-version=next]')
+const go = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const caches = (page: Page) => page.evaluate(() => globalThis.caches.keys())
+
+/** Opens a day, and types in it. The text is not saved. */
+async function type(page: Page, text: string) {
+  await page.goto(`${url}/diary?day=${day}`)
+  await expect(sheet(page)).toBeEditable()
+  await sheet(page).pressSequentially(text)
+}
+
+/** The browser looks for a new version, as it does by itself at each navigation. */
+async function findUpdate(page: Page) {
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready
+    await registration.update()
+  })
+}
+
+test('a person who types while the program is updated types on in the old version, and then finds the text in the new one [OWN-04]', async ({
+  page,
+}) => {
+  await install(page)
+  await type(page, 'Rain on')
+  const before = await caches(page)
+  await update()
+  await findUpdate(page)
+  await expect(page.getByText('A new version is ready.')).toBeVisible()
+  await sheet(page).pressSequentially(' the roof')
+  // A part of the old page that was not opened before.
+  await go(page, '/calendar')
+  await expect(heading(page, 'Calendar')).toBeVisible()
+  await expect(isNext(page)).toHaveCount(0)
+  await go(page, `/diary?day=${day}`)
+  await expect(sheet(page)).toHaveValue('Rain on the roof')
+  await sheet(page).pressSequentially(' of the station')
+  await reload(page).click()
+  await expect(isNext(page)).toBeAttached()
+  await expect(sheet(page)).toHaveValue('Rain on the roof of the station')
+  await expect(page.getByText('A new version is ready.')).toHaveCount(0)
+  await go(page, '/calendar')
+  await expect(heading(page, 'The next calendar')).toBeVisible()
+  const after = await caches(page)
+  expect(after).toHaveLength(1)
+  expect(after).not.toEqual(before)
+})
+
+test('two old tabs with typed texts are loaded again together, and a tab of the new version is left alone [OWN-04]', async ({
+  page: first,
+  context,
+}) => {
+  await install(first)
+  await type(first, 'Rain on the roof')
+  const second = await context.newPage()
+  await second.goto(`${url}/calendar?day=${day}`)
+  await note(second).pressSequentially('Bread')
+  await update()
+  const third = await context.newPage()
+  await third.goto(`${url}/diary`)
+  await expect(isNext(third)).toBeAttached()
+  await third.evaluate(() => Reflect.set(globalThis, 'isOpenSince', 'the update'))
+  await findUpdate(third)
+  await expect(reload(first)).toBeVisible()
+  await expect(reload(third)).toHaveCount(0)
+  await second.bringToFront()
+  await note(second).pressSequentially(' and salt')
+  await reload(second).click()
+  for (const page of [first, second]) await expect(isNext(page)).toBeAttached()
+  await expect(sheet(first)).toHaveValue('Rain on the roof')
+  await expect(note(second)).toHaveValue('Bread and salt')
+  expect(await third.evaluate(() => Reflect.get(globalThis, 'isOpenSince'))).toBe('the update')
+  expect(await caches(third)).toHaveLength(1)
+})
+
+test('the new version takes over when the only page is loaded again, and opens without a network [OWN-01 OWN-04]', async ({
+  page,
+  context,
+}) => {
+  await install(page)
+  await type(page, 'Rain on the roof')
+  await update()
+  await findUpdate(page)
+  await expect(reload(page)).toBeVisible()
+  const before = await caches(page)
+  expect(before).toHaveLength(2)
+  await page.goto(`${url}/calendar`)
+  await expect(heading(page, 'The next calendar')).toBeVisible()
+  await expect.poll(() => caches(page)).toEqual(before.slice(1))
+  await context.setOffline(true)
+  await page.goto(`${url}/diary?day=${day}`)
+  await expect(isNext(page)).toBeAttached()
+  await expect(page.getByText('There is no connection.')).toBeVisible()
+})
+
+test('a new tab does not end the old one, whose parts stay until it is closed [OWN-04]', async ({
+  page: old,
+  context,
+}) => {
+  await install(old)
+  await type(old, 'Rain on the roof')
+  await update()
+  await findUpdate(old)
+  await expect(reload(old)).toBeVisible()
+  const opened = await context.newPage()
+  await opened.goto(`${url}/calendar`)
+  await expect(heading(opened, 'The next calendar')).toBeVisible()
+  await opened.reload()
+  expect(await caches(opened)).toHaveLength(2)
+  await context.setOffline(true)
+  await go(old, '/calendar')
+  await expect(heading(old, 'Calendar')).toBeVisible()
+  await expect(isNext(old)).toHaveCount(0)
+})
+
+test.describe('without a worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('a page whose part is missing after an update is loaded again once, with the typed text [OWN-04]', async ({
+    page,
+    context,
+  }) => {
+    await signUp(page)
+    await type(page, 'Rain on the roof')
+    // The part that does this is loaded some seconds after the page.
+    await expect(page.locator('link[rel=manifest]')).toBeAttached()
+    let missing = 0
+    await context.route('**/assets/CalendarPage-*.js', (route) => {
+      missing++
+      return route.fulfill({ status: 404 })
+    })
+    await update()
+    await context.setOffline(true)
+    await go(page, '/calendar')
+    const failed = page.getByText('This page could not be shown.')
+    await expect(failed).toBeVisible()
+    await expect(isNext(page)).toHaveCount(0)
+    await go(page, `/diary?day=${day}`)
+    await sheet(page).pressSequentially(' of the station')
+    await context.setOffline(false)
+    await go(page, '/calendar')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(isNext(page)).toBeAttached()
+    // Its part is missing too: it is not loaded again.
+    await page.evaluate(() => Reflect.set(globalThis, 'isLoadedAgain', 'no'))
+    await expect(failed).toBeVisible()
+    await expect(page.locator('link[rel=manifest]')).toBeAttached()
+    const before = missing
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect.poll(() => missing).toBeGreaterThan(before + 2)
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'isLoadedAgain'))).toBe('no')
+    await page.goto(`${url}/diary?day=${day}`)
+    await expect(sheet(page)).toHaveValue('Rain on the roof of the station')
+  })
+})

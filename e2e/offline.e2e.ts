@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { pagePaths, publicPaths, writePaths } from '#contract/app/pages.ts'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { feedPath } from '#contract/syndication/paths.ts'
+import { type App, expect, signIn, test } from './test.ts'
+
+test.use({ serviceWorkers: 'allow' })
+
+const shell = (page: Page) => page.locator('html[data-shell=true]')
+const noConnection = (page: Page) => page.getByText('There is no connection.')
+
+/** Waits until the worker has stored the files of all pages. */
+const installed = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+  })
+
+/** What the worker has stored. */
+const stored = (page: Page) =>
+  page.evaluate(async () => {
+    const files = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const request of await cache.keys()) {
+        const answer = (await cache.match(request))!
+        const { pathname, search } = new URL(request.url)
+        files.push({
+          path: pathname + search,
+          type: answer.headers.get('content-type')!,
+          text: await answer.text(),
+        })
+      }
+    }
+    return files
+  })
+
+test.beforeEach(({ forgive }) => forgive(/^Failed to|TypeError: Failed to fetch/))
+
+test('a person opens every page without a network after one visit, and a missing page is no page [OWN-01]', async ({
+  page,
+  app,
+  context,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/dashboard')
+  await installed(page)
+  await context.setOffline(true)
+  const named = [...writePaths, ...publicPaths].map((path) => path.replace(':id', 'k7q2m4xp3d'))
+  for (const path of [...pagePaths, ...named]) {
+    await page.goto(path)
+    await expect(shell(page), path).toBeAttached()
+    await expect(page.getByRole('heading').first(), path).toBeVisible()
+    await expect(page.getByText('This page could not be shown.'), path).toHaveCount(0)
+    await expect(page.getByText('This part could not be loaded.'), path).toHaveCount(0)
+  }
+  await page.goto('/diary')
+  await expect(page.getByRole('heading', { level: 1, name: 'My Diary' })).toBeVisible()
+  await expect(noConnection(page)).toBeVisible()
+  for (const path of ['/nowhere', '/stories/feed.json', '/api/me', '/api/logout', '/uploads/magazine/a.pdf'])
+    await expect(page.goto(path), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
+})
+
+test('a visitor without a network reads a sentence about it, and that the connection is back [OWN-01]', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/')
+  await installed(page)
+  await context.setOffline(true)
+  await page.goto('/diary')
+  await expect(noConnection(page)).toBeVisible()
+  await expect(page.getByLabel('Email')).toBeVisible()
+  await context.setOffline(false)
+  await expect(page.getByText('The connection is back.')).toBeVisible()
+  await page.getByRole('button', { name: 'Reload' }).click()
+  await expect(shell(page)).toHaveCount(0)
+  await expect(page.getByText('The connection is back.')).toHaveCount(0)
+})
+
+test('the worker stores the files of the program and the page without data, and nothing of a person [OWN-21]', async ({
+  page,
+  app,
+  context,
+}) => {
+  const canary = 'Rain on the roof of the old station'
+  const ana = await app.signUp()
+  await ana.client.does(saveDiaryEntry, { input: { date: '2025-06-10', content: canary } })
+  const { id } = await app.publish({ content: canary })
+  await signIn(page, ana)
+  await page.goto('/dashboard')
+  await installed(page)
+  // Under the worker.
+  for (const path of ['/dashboard', '/diary?day=2025-06-10', `/posts/${id}`, '/about', '/reports'])
+    await page.goto(path, { waitUntil: 'networkidle' })
+  await page.goto(feedPath({ kind: 'posts' }, 'json'))
+  await page.goto('/diary')
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  const files = await stored(page)
+  expect(files.length).toBeGreaterThan(100)
+  const others = files
+    .filter(({ path }) => !path.startsWith('/assets/'))
+    .map(({ path, type }) => `${path} ${type}`)
+  expect(others.toSorted()).toEqual([
+    '/icon.svg image/svg+xml',
+    '/manifest.webmanifest application/manifest+json',
+    '/shell text/html; charset=utf-8',
+    expect.stringMatching(/^\/theme\.js\?\S+ application\/javascript/),
+  ])
+  const kinds = new Set(
+    files.filter(({ path }) => path.startsWith('/assets/')).map(({ type }) => type.split(';')[0]),
+  )
+  expect([...kinds].toSorted()).toEqual(['font/woff2', 'text/css', 'application/javascript'].toSorted())
+  expect(files.filter(({ path }) => path.endsWith('.woff2'))).toHaveLength(2)
+  for (const { path, text } of files) expect(text.includes(canary), path).toBe(false)
+  const { text } = files.find(({ path }) => path === '/shell')!
+  expect(text).not.toContain('embedded-data"')
+  await page.request.post('/api/logout')
+  await context.setOffline(true)
+  await page.goto('/diary')
+  await expect(noConnection(page)).toBeVisible()
+  expect(await page.content()).not.toContain(canary)
+})
+
+test('with a network every page and refusal comes from the server, and a navigation is sent once [OWN-01 OWN-21]', async ({
+  page,
+  app,
+}) => {
+  await page.goto('/dashboard')
+  await installed(page)
+  const post = await app.publish({ content: 'A late lamp' })
+  await page.goto(`/posts/${post.id}`)
+  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await expect(shell(page)).toHaveCount(0)
+  await expect(page.getByText('A late lamp').first()).toBeVisible()
+  expect((await page.goto('/posts/k7q2m4xp3d'))!.status()).toBe(404)
+  expect((await page.goto('/nowhere'))!.status()).toBe(404)
+  const before = await readsOfFeed(app)
+  await page.goto('/feed.json')
+  expect(await readsOfFeed(app)).toBe(before + 1)
+})
+
+/** How often the server was asked for `/feed.json`. */
+async function readsOfFeed({ url }: App) {
+  const text = await (await fetch(`${url}/metrics`)).text()
+  const counts = text.matchAll(
+    /^zimmer_http_request_duration_seconds_count\{[^}]*"\/feed\.json"[^}]*\} (\d+)$/gm,
+  )
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
+}

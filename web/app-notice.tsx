@@ -1,0 +1,57 @@
+import { X } from 'lucide-react'
+import { useState, useSyncExternalStore } from 'react'
+import { createRoot } from 'react-dom/client'
+import {
+  type AppNotice,
+  currentNotice,
+  followUpdates,
+  onNotice,
+  reloadNow,
+  say,
+} from '#web/lib/app-updates.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+
+const texts: Record<AppNotice, string> = {
+  newVersion: 'A new version is ready.',
+  offline: 'There is no connection. You see what this device keeps.',
+  online: 'The connection is back.',
+  unsaved: 'A text could not be kept on this device. Save it, then reload the page.',
+}
+
+/** Called when the page works. Follows updates of the program, and says in one line what a person should know of them. */
+export function start(): void {
+  // Named last: the browser would fetch it, and its icons, beside what the first paint needs.
+  const manifest = { rel: 'manifest', href: '/manifest.webmanifest' }
+  document.head.append(Object.assign(document.createElement('link'), manifest))
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<Notice />)
+  void followUpdates()
+}
+
+function Notice() {
+  const notice = useSyncExternalStore(onNotice, currentNotice)
+  const [isReloading, setIsReloading] = useState(false)
+  const reload = async () => {
+    setIsReloading(true)
+    await reloadNow()
+    setIsReloading(false)
+  }
+  return (
+    <div
+      role="status"
+      className="phone-writing:hidden pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0px) z-40 flex justify-center p-3 print:hidden"
+    >
+      {notice !== null && (
+        <div className="pointer-events-auto flex max-w-full animate-rise items-center gap-2 rounded-lg border border-line bg-surface py-1 ps-4 pe-2 text-sm text-ink shadow-float">
+          <p>{texts[notice]}</p>
+          {notice !== 'offline' && (
+            <Button variant="link" busy={isReloading} onClick={() => void reload()}>
+              Reload
+            </Button>
+          )}
+          <IconButton label="Close" icon={X} onClick={() => say(null)} />
+        </div>
+      )}
+    </div>
+  )
+}

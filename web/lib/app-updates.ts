@@ -1,0 +1,144 @@
+import { shellPath, type WorkerMessage } from '#contract/app/pages.ts'
+import { whenAllDraftsWritten } from './editor/all-drafts.ts'
+import { readKey } from './session-storage.ts'
+import { stopStoring, storedText } from './storage.ts'
+import { registerServiceWorker } from './workers.ts'
+
+// This file is loaded when the page works. It installs the service worker, and loads the page again when the program has a
+// new version: after all typed texts are in their drafts.
+
+/** What the page says in one line. */
+export type AppNotice =
+  | 'newVersion'
+  /** The page was opened without a network. */
+  | 'offline'
+  /** The page was opened without a network, which is there now. */
+  | 'online'
+  /** A draft could not be written, so the page is not loaded again. */
+  | 'unsaved'
+
+let notice: AppNotice | null = null
+const listeners = new Set<() => void>()
+export const currentNotice = (): AppNotice | null => notice
+export const onNotice = (listener: () => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+export function say(next: AppNotice | null): void {
+  notice = next
+  for (const listener of listeners) listener()
+}
+
+const askAgainMs = 30_000
+const hourMs = 60 * 60_000
+/** A worker takes over in less time, and so does the next page of a page that is being left. */
+const patienceMs = 5000
+
+let registration: ServiceWorkerRegistration | undefined
+
+export async function followUpdates(): Promise<void> {
+  addEventListener('vite:preloadError', () => void reloadOnce())
+  if (document.documentElement.dataset['shell'] === 'true') waitForNetwork()
+  // Browsers have no service workers over plain http.
+  if (!('serviceWorker' in navigator)) return
+  const { serviceWorker } = navigator
+  if (serviceWorker.controller !== null)
+    serviceWorker.addEventListener('controllerchange', () => void followWorker())
+  await new Promise<unknown>((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
+  try {
+    await registerServiceWorker()
+  } catch {
+    // The pages work as without a worker, and the next visit tries again.
+    return
+  }
+  registration = await serviceWorker.ready
+  const { waiting, installing } = registration
+  if (waiting) void offerVersion()
+  watch(installing)
+  registration.addEventListener('updatefound', () => watch(registration!.installing))
+  setInterval(() => void registration!.update().catch(() => {}), hourMs)
+  addEventListener('beforeunload', () => {
+    if (!registration!.waiting) return
+    leftAt = Date.now()
+    tell(serviceWorker.controller, 'leaving')
+  })
+}
+
+const tell = (worker: ServiceWorker | null, message: WorkerMessage) => worker?.postMessage(message)
+
+function watch(worker: ServiceWorker | null) {
+  worker?.addEventListener('statechange', () => {
+    if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) void offerVersion()
+  })
+}
+
+async function offerVersion() {
+  if ((await isOutdated()) === true) say('newVersion')
+}
+
+/** Whether the server has another version than this page; undefined without an answer. */
+async function isOutdated(): Promise<boolean | undefined> {
+  const { entry } = document.querySelector<HTMLScriptElement>('script[data-entry]')?.dataset ?? {}
+  try {
+    const answer = await fetch(shellPath, { cache: 'no-cache' })
+    return answer.ok ? !(await answer.text()).includes(`"${entry}"`) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function waitForNetwork() {
+  say('offline')
+  const ask = async () => {
+    if ((await isOutdated()) === undefined) return
+    clearInterval(timer)
+    removeEventListener('online', ask)
+    if (notice === 'offline') say('online')
+  }
+  const timer = setInterval(ask, askAgainMs)
+  addEventListener('online', ask)
+}
+
+/** For the button of the notice. Another tab may have let the new version take over already. */
+export async function reloadNow(): Promise<void> {
+  if (!(await whenAllDraftsWritten())) return say('unsaved')
+  if (!registration?.waiting) return reload()
+  tell(registration.waiting, 'take over')
+  setTimeout(() => void reload(), patienceMs)
+}
+
+let leftAt = -Infinity
+
+/** A new worker has taken over, and has removed the parts of this page. */
+async function followWorker() {
+  // The next page comes at once, unless the person or a download keeps this one.
+  if (Date.now() - leftAt < patienceMs) await new Promise((resolve) => setTimeout(resolve, patienceMs))
+  if ((await isOutdated()) !== false) await reload()
+}
+
+const reloadedFrom = storedText('reloaded-from', { area: 'sessionStorage' })
+
+/** A part of this page is missing. Loads the page again if the server has a new version, once and after all text is stored. */
+async function reloadOnce() {
+  if (!navigator.onLine || (await isOutdated()) !== true) return
+  const own = document.querySelector<HTMLScriptElement>('script[data-entry]')!.dataset['entry']!
+  if (reloadedFrom.read() === own || !reloadedFrom.write(own)) return
+  await reload()
+}
+
+let isReloading = false
+
+/** Nothing is typed or stored between the last draft and the next page. */
+async function reload() {
+  if (isReloading) return
+  isReloading = true
+  document.documentElement.inert = true
+  isReloading = await whenAllDraftsWritten()
+  if (isReloading) {
+    for (const person of [readKey('userId'), readKey('guestId')]) if (person !== null) stopStoring(person)
+    location.reload()
+  } else {
+    document.documentElement.inert = false
+    say('unsaved')
+  }
+}

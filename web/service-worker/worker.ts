@@ -1,0 +1,101 @@
+import { pagePaths, publicPaths, shellPath, type WorkerMessage, writePaths } from '#contract/app/pages.ts'
+
+// Makes the pages open without a network. It stores the files of one build, and the shell: the page without data. It stores
+// and answers nothing else: no HTML with data, no call, no download, no file of another site.
+
+declare const self: ServiceWorkerGlobalScope
+/** Set by the build: `listForWorker` in `vite.config.ts`. */
+declare const __BUILD__: { version: string; entry: string; files: string[] }
+
+const { version, entry, files } = __BUILD__
+const prefix = 'build-'
+const cacheName = prefix + version
+const known = new Set(files)
+/** The install leaves connections for the calls of the page. */
+const atOnce = 3
+
+const pages = [...pagePaths, ...writePaths, ...publicPaths].map(
+  // A name with a dot is a file, such as `/stories/feed.json`.
+  (path) => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/.]+')}$`),
+)
+
+self.addEventListener('install', (event) => event.waitUntil(install()))
+self.addEventListener('activate', (event) => event.waitUntil(activate()))
+
+async function install() {
+  const cache = await caches.open(cacheName)
+  const waiting = [...files]
+  const storeAll = async () => {
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await store(cache, file)
+  }
+  await Promise.all(Array.from({ length: atOnce }, storeAll))
+  const shell = await download(shellPath)
+  // The last one: if the server was updated meanwhile, its shell names other files.
+  if (!(await shell.clone().text()).includes(entry)) throw new Error('The server has another version')
+  await cache.put(shellPath, shell)
+}
+
+/** A file whose name changes with its content is taken from the cache of an earlier build. */
+async function store(cache: Cache, file: string) {
+  const earlier = /^\/assets\/|\?/.test(file) ? await caches.match(file, { ignoreVary: true }) : undefined
+  await cache.put(file, earlier ?? (await download(file)))
+}
+
+async function download(path: string) {
+  const answer = await fetch(path, { cache: path.startsWith('/assets/') ? 'default' : 'no-cache' })
+  if (!answer.ok || answer.redirected || answer.type !== 'basic') throw new Error(`${path} is missing`)
+  return answer
+}
+
+/** Runs when no page of the version before is open, or when all of them are about to be reloaded. */
+async function activate() {
+  const names = await caches.keys()
+  const old = names.filter((name) => name.startsWith(prefix) && name !== cacheName)
+  await Promise.all(old.map((name) => caches.delete(name)))
+}
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname, search } = new URL(request.url)
+  if (request.method !== 'GET' || origin !== location.origin) return
+  if (request.mode !== 'navigate') {
+    if (known.has(pathname + search)) event.respondWith(storedFile(request))
+  } else if (pages.some((page) => page.test(pathname))) event.respondWith(openPage(request))
+})
+
+async function storedFile(request: Request) {
+  return (await storedAt(request.url)) ?? fetch(request)
+}
+
+const storedAt = async (url: string) => (await caches.open(cacheName)).match(url, { ignoreVary: true })
+
+async function openPage(request: Request): Promise<Response> {
+  if (await isTakenOver()) return new Response(null, { headers: { refresh: '0' } })
+  try {
+    // Without navigation preload: a browser would send each navigation that the worker leaves alone twice.
+    return await fetch(request)
+  } catch {
+    return (await storedAt(shellPath)) ?? Response.error()
+  }
+}
+
+/** The page that is being left for the page that is opened. */
+let left: string | undefined
+
+self.addEventListener('message', ({ data, source }: ExtendableMessageEvent) => {
+  const message = data as WorkerMessage
+  if (message === 'take over') void self.skipWaiting()
+  else left = (source as WindowClient).id
+})
+
+/** Hands over to a new version that waits, when the only open page is being left. The browser then requests the page again. */
+async function isTakenOver() {
+  const { waiting } = self.registration
+  if (waiting === null) return false
+  const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  if (open.some(({ id }) => id !== left)) return false
+  // Once: a new version that does not take over must not repeat this.
+  left = undefined
+  waiting.postMessage('take over' satisfies WorkerMessage)
+  return true
+}
