@@ -9,6 +9,7 @@ const all = [
   'weight',
   'page',
   'opening',
+  'offline',
   'feed-read',
   'feed-uncached',
   'feeds',
