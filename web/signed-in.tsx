@@ -2,15 +2,17 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useHasSessionEnded, useSession } from '#web/features/account/index.ts'
 import { Inbox } from '#web/features/messages/Inbox.tsx'
+import { Unsent } from '#web/features/unsent/Unsent.tsx'
 import { forgetKept } from '#web/lib/device/database.ts'
 import { startMirror, stopMirror } from '#web/lib/device/mirror.ts'
 import { keptQueries } from './kept-queries.ts'
+import { textKinds } from './only-copies.ts'
 
 export { restore } from './restore.ts'
 
 /**
- * What runs on every page of a registered person: the inbox, and the copy of what is read on this device. When the server
- * has ended the session, the copy is removed.
+ * What runs on every page of a registered person: it receives messages, sends what waits on this device, and keeps a copy of
+ * what is read. When the server has ended the session, the copy is removed.
  */
 export function SignedIn() {
   const { state, user } = useSession()
@@ -27,5 +29,10 @@ function Person({ id }: { id: string }) {
     startMirror(client, id, keptQueries)
     return () => stopMirror(id)
   }, [client, id])
-  return <Inbox personId={id} />
+  return (
+    <>
+      <Inbox personId={id} />
+      <Unsent personId={id} kinds={textKinds} />
+    </>
+  )
 }
