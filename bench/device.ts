@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { login, register } from '#contract/account/endpoints.ts'
 import { addDays } from '#contract/days.ts'
-import { takeNetwork } from '../e2e/without-server.ts'
+import { takeNetwork } from '../scripts/testing/without-server.ts'
 import { launchChromium } from '../scripts/testing/chromium.ts'
 import { withInstance } from './instance.ts'
 import { fact, median, printTable } from './table.ts'

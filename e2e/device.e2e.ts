@@ -11,7 +11,7 @@ import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
 import { makeRoom } from './people.ts'
 import { type App, bar, expect, shareSession, signIn, test } from './test.ts'
-import { giveNetworkBack, takeNetwork } from './without-server.ts'
+import { giveNetworkBack, takeNetwork } from '../scripts/testing/without-server.ts'
 
 /** Writes one text of each kind, each with the mark. */
 async function writeAll(app: App, mark: string) {

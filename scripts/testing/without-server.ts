@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { BrowserContext } from '@playwright/test'
 
-const built = join(import.meta.dirname, '../dist/web')
+const built = join(import.meta.dirname, '../../dist/web')
 const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
