@@ -167,6 +167,7 @@ async function startServerWithData() {
     resetTokens: ['none'],
     confirmationTokens: ['none'],
     unsentMail: report,
+    webhook: { id: report, deliveryId: report },
     next: () => ++count,
   }
   // Each call has its own session, and each call of a person its own account, because a call may end them.

@@ -18,6 +18,7 @@ import { messageErrors } from '#contract/messages/errors.ts'
 import { passwordResetErrors } from '#contract/password-resets/errors.ts'
 import { peopleErrors } from '#contract/people/errors.ts'
 import { roomErrors } from '#contract/rooms/errors.ts'
+import { webhookErrors } from '#contract/webhooks/errors.ts'
 
 /** Refusals that every call may answer; endpoints do not repeat them. */
 export const commonErrors = {
@@ -64,6 +65,7 @@ export const errors = {
   ...adminErrors,
   ...instanceErrors,
   ...allowanceErrors,
+  ...webhookErrors,
 } as const
 
 export type CommonErrorCode = keyof typeof commonErrors

@@ -299,6 +299,11 @@ const windows: Window[] = [
         shown: (page) => page.getByText('Every mail was sent'),
       },
       { file: 'InstanceForm', open: go('/admin?part=instance'), shown: part('About this instance') },
+      {
+        file: 'Webhooks',
+        open: go('/admin?part=webhooks'),
+        shown: (page) => page.getByLabel('Address', { exact: true }),
+      },
       { file: 'UserManagementPage', open: go('/admin-users'), shown: heading('User Management') },
       { file: 'SearchPage', open: go('/search'), shown: heading('Search') },
     ],

@@ -52,6 +52,7 @@ import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
 import * as search from '#contract/search/endpoints.ts'
+import * as webhooks from '#contract/webhooks/endpoints.ts'
 import { Day, Done, Id, Instant, PersonId } from '#contract/schemas.ts'
 import type { ContractNames, Name } from './platform/http/endpoints/openapi.ts'
 
@@ -99,6 +100,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   'abuse-reports': ['Reports to the admins.', abuseReports, abuseReport],
   admin: ['Users, numbers and the audit log, for admins.', admin, audit],
   allowances: ['More than the usual limits, for a class or a workshop.', allowances],
+  webhooks: ['Addresses that are notified of what is published.', webhooks],
   erasing: ['Texts that admins erase for good.', erasing],
   instance: ['How admins set up the instance.', instance, { InstanceSettings }],
   app: ['What a client must know of the installation.', app],

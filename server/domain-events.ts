@@ -22,6 +22,8 @@ interface EventsWithin {
   postRestored: [db: Db, postId: string]
   /** A suspension hides the texts of a person, or hides them no more. */
   hiddenTextsChanged: [call: Pick<Call, 'db' | 'afterCommit'>, personId: string]
+  /** Everybody may read these posts when the transaction commits: they are published, changed by an approval, or shown again. */
+  postsPublishing: [db: Db, postIds: string[]]
   /** The row of a scheduled post is in `posts`, and about to leave those that are scheduled. */
   scheduledPostMoved: [db: Db, postId: string]
   /** A person changes whether others see the name. The old value is still stored. */

@@ -27,6 +27,7 @@ import { feature as reportActions } from './features/report-actions/index.ts'
 import { feature as rooms } from './features/rooms/index.ts'
 import { feature as search } from './features/search/index.ts'
 import { feature as syndication } from './features/syndication/index.ts'
+import { feature as webhooks } from './features/webhooks/index.ts'
 import { moveIdempotencyKeys } from './platform/http/endpoints/idempotency.ts'
 
 /** All features. The data of a person is removed in this order: like every change it locks posts and rooms before inboxes. */
@@ -56,6 +57,7 @@ export const features = [
   magazine,
   covers,
   syndication,
+  webhooks,
   previews,
   search,
 ] as const satisfies readonly Feature[]

@@ -34,6 +34,8 @@ export const auditActions = {
   'report-closed': 'Report closed',
   'allowance-added': 'Allowance added',
   'allowance-ended': 'Allowance ended',
+  'webhook-created': 'Webhook created',
+  'webhook-deleted': 'Webhook deleted',
   'magazine-uploaded': 'Magazine uploaded',
   'cover-uploaded': 'Cover uploaded',
   'instance-changed': 'Instance changed',

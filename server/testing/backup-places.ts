@@ -53,6 +53,8 @@ export const lastingOf = async (db: Database) => ({
   ...(await contentOf(db)),
   sessions: [],
   api_tokens: [],
+  webhook_deliveries: [],
+  webhook_attempts: [],
   idempotency_keys: [],
 })
 

@@ -144,6 +144,13 @@ import {
   announceWriting,
   changeRoomMembership,
 } from '#contract/rooms/endpoints.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  listWebhookAttempts,
+  listWebhooks,
+  retryDelivery,
+} from '#contract/webhooks/endpoints.ts'
 import { aRoom } from './rooms.ts'
 import { aPdf, aPng, formOf } from './uploads.ts'
 import { type Client, requireDeclared } from './test-app.ts'
@@ -178,6 +185,7 @@ export type CallData = Pick<
   | 'resetTokens'
   | 'confirmationTokens'
   | 'unsentMail'
+  | 'webhook'
   | 'next'
 >
 
@@ -401,6 +409,16 @@ export const calls: readonly CallRow[] = [
     query: { limit: '50', action: 'sign-in', about: known.id, from: '2025-06-01', to: '2025-06-30' },
   })),
   row(listAdminComments, admins, () => ({})),
+  row(listWebhooks, admins),
+  row(createWebhook, { ...admins, admin: 201 }, () => ({
+    input: { url: 'https://reader.example/hook', events: ['post.published'] },
+  })),
+  row(deleteWebhook, admins, ({ webhook }) => ({ params: { id: webhook.id } })),
+  row(listWebhookAttempts, admins, ({ webhook }) => ({ params: { id: webhook.id } })),
+  row(retryDelivery, admins, ({ webhook }) => ({
+    params: { id: webhook.id },
+    input: { deliveryId: webhook.deliveryId },
+  })),
   row(getSettings, people),
   row(getWritingSample, people),
   row(changeSettings, people, () => ({

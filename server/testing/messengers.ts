@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import type { ClientConfig } from 'pg'
 import { onTestFinished, type TestContext } from 'vitest'
-import { buildApp } from '#server/app.ts'
+import { buildApp, type Outside } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
 import { createLog } from '#server/log.ts'
 import { systemRandom } from '#server/platform/ids.ts'
@@ -42,13 +42,14 @@ export async function startTwoApps(
   messenger: Messenger,
   context: TestContext,
   settings: Partial<Config> = { limitsRates: false },
+  outside: Pick<Outside, 'postOutgoing'> = {},
 ) {
   const { busFor, openStore } = await startMessenger(messenger, context)
-  const t = await startTestApp({ busFor, config: settings, shared: await openStore?.() })
+  const t = await startTestApp({ ...outside, busFor, config: settings, shared: await openStore?.() })
   const bus = busFor(t.connection)
   const { config, db: database, clock } = t
   const shared = await openStore?.()
-  const other = await buildApp({ config, database, clock, random: systemRandom, bus, shared })
+  const other = await buildApp({ ...outside, config, database, clock, random: systemRandom, bus, shared })
   onTestFinished(async () => {
     await other.close()
     await bus.close()

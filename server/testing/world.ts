@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll } from 'vitest'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
@@ -20,9 +20,12 @@ import { acceptInvitation, createInvitation } from '#contract/invitations/endpoi
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { addLink } from '#server/features/mails/index.ts'
+import { createWebhook } from '#contract/webhooks/endpoints.ts'
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
+import { webhookDeliveries, webhooks } from '#server/features/webhooks/schema.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { newId, systemRandom } from '#server/platform/ids.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { insertionsOf } from './content.ts'
 import { aRoom } from './rooms.ts'
 import { type Client, startTestApp } from './test-app.ts'
@@ -157,6 +160,7 @@ async function makeData(t: App) {
   const { id: allowance } = await admin.does(addAllowance, {
     input: { network: '192.0.2.0/24', factor: 2, until: '2025-06-24T18:00:00.000Z' },
   })
+  const webhook = await makeWebhook(t.db, admin)
   const resetTokens: string[] = []
   for (const _each of callerKinds) {
     const { id } = (await t.person()).me
@@ -218,6 +222,8 @@ async function makeData(t: App) {
     confirmationTokens,
     /** A mail that could not be sent. */
     unsentMail,
+    /** With a delivery that no process makes. */
+    webhook,
   }
 }
 
@@ -238,4 +244,18 @@ export function shareWorld(): () => World {
     }
   })
   return () => shared
+}
+
+/** Another process has the webhook, so that no test calls anybody. */
+async function makeWebhook(db: Db, admin: Client) {
+  const { id } = await admin.does(createWebhook, {
+    input: { url: 'https://reader.example/hook', events: ['story.finished'] },
+  })
+  await db.update(webhooks).set({ leasedUntil: '2100-01-01T00:00:00.000Z' }).where(eq(webhooks.id, id))
+  const at = sql`app_now()`
+  const [delivery] = await db
+    .insert(webhookDeliveries)
+    .values({ webhookId: id, event: 'story.finished', subjectId: id, createdAt: at, giveUpAt: at })
+    .returning({ id: webhookDeliveries.id })
+  return { id, deliveryId: delivery!.id }
 }

@@ -146,6 +146,10 @@ const inventory: Record<string, Record<string, Fate>> = {
     submitted_from: 'none',
     tags: 'goes',
   },
+  // An address that an admin has given for the installation.
+  webhooks: { events: 'none', url: 'none' },
+  webhook_attempts: { failure: 'none' },
+  webhook_deliveries: { event: 'none' },
   users: {
     anonymous_id: 'goes',
     first_name: 'goes',

@@ -7,10 +7,12 @@ import { useToast } from './toasts.tsx'
 interface CopyLinkProps {
   label: string
   link: string
-  what?: 'link' | 'token'
+  what?: 'link' | 'token' | 'secret'
 }
 
-/** A link or a token that is shown once, with a button that copies it. */
+const copied = { link: 'Link copied', token: 'Token copied', secret: 'Secret copied' }
+
+/** A link, a token or a secret that is shown once, with a button that copies it. */
 export function CopyLink({ label, link, what = 'link' }: CopyLinkProps) {
   const field = useRef<HTMLDivElement>(null)
   const toast = useToast()
@@ -19,7 +21,7 @@ export function CopyLink({ label, link, what = 'link' }: CopyLinkProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(link)
-      toast({ title: what === 'link' ? 'Link copied' : 'Token copied' })
+      toast({ title: copied[what] })
     } catch {
       // Without https there is no clipboard: select the link, so that the person can copy it.
       field.current?.querySelector('input')?.focus()

@@ -33,12 +33,13 @@ export async function carryOut(
     subjectId: decided.changed.map(({ id }) => id),
     ...(reason && { details: { reason } }),
   })
+  const published = decided.changed.flatMap(({ id, isVisible, publishedOn }) =>
+    publishedOn === null || !isVisible ? [] : id,
+  )
+  if (published.length > 0) await events.emitWithin('postsPublishing', call.db, published)
   call.afterCommit(() => {
     for (const day of new Set(decided.changed.map(({ publishedOn }) => publishedOn)))
       if (day !== null) events.emit('feedDayChanged', day)
-    const published = decided.changed.flatMap(({ id, isVisible, publishedOn }) =>
-      publishedOn === null || !isVisible ? [] : id,
-    )
     if (published.length > 0) events.emit('postsPublished', published)
   })
   await notifyPeople(call, events, eventNames[kind], eventsOf(kind, decided))

@@ -7,7 +7,7 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { emitPublished } from './emit-published.ts'
+import { emitPublished, emitPublishing } from './emit-published.ts'
 import { lockAuthorAgainstDeletion, moveToPosts } from './scheduled-posts.ts'
 import { scheduledPosts } from './schema.ts'
 
@@ -85,12 +85,14 @@ async function publishDuePost(
       .for('update', { skipLocked: true })
     if (row === undefined) return undefined
     const publishedOn = dayOf(new Date(row.publishAt), config.timeZone)
-    return moveToPosts(tx, row, {
+    const post = await moveToPosts(tx, row, {
       ...author,
       config,
       publication: { publishedAt: row.publishAt, publishedOn },
       move: () => events.emitWithin('scheduledPostMoved', tx, id),
     })
+    await emitPublishing(events, tx, post)
+    return post
   })
   if (moved === undefined) return false
   emitPublished(events, moved, config)

@@ -28,7 +28,7 @@ import { newId } from '#server/platform/ids.ts'
 import { addressDigest } from '#server/platform/instance.ts'
 import { statusOf } from './admin-posts.ts'
 import { feedCursorOf, readFeedCursor } from './cursor.ts'
-import { emitPublished } from './emit-published.ts'
+import { emitPublished, emitPublishing } from './emit-published.ts'
 import type { FeedDays } from './feed-days.ts'
 import type { Instance } from '#server/features/instance/index.ts'
 import { mayPublish } from './policy.ts'
@@ -156,6 +156,7 @@ export function feedRoutes({
         if (isCounted) await refuseFlood(tx, call, origin)
         const publication = publishes ? await publicationNow(tx, config.timeZone) : undefined
         const post = await addPost(tx, newPost, publication)
+        await emitPublishing(events, tx, post)
         afterCommit(() => emitPublished(events, post, config))
         return post
       }
@@ -193,6 +194,7 @@ export function feedRoutes({
       const use = publishAt === null ? { postId: post.id } : { scheduledPostId: post.id }
       if (imageUrl !== null && !(await assignCover(db, imageUrl, use)))
         fail('InvalidInput', { error: coverGone, fields: { imageUrl: coverGone } })
+      await emitPublishing(events, db, post)
       await audit('post-creation', { subjectId: post.id })
       afterCommit(() => emitPublished(events, post, config))
       return post

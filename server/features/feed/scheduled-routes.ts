@@ -16,7 +16,7 @@ import { type Fail, handle, type Route } from '#server/platform/http/endpoints/h
 import { people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { statusOf } from './admin-posts.ts'
-import { emitPublished } from './emit-published.ts'
+import { emitPublished, emitPublishing } from './emit-published.ts'
 import { publicationNow } from './queries.ts'
 import { premiumPosts } from './routes.ts'
 import {
@@ -89,6 +89,7 @@ export function scheduledRoutes({ config, events, vault, instance }: Deps): Rout
         config,
         move: () => events.emitWithin('scheduledPostMoved', db, row.id),
       })
+      await emitPublishing(events, db, post)
       afterCommit(() => emitPublished(events, post, config))
       return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
     }),

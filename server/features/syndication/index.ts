@@ -5,6 +5,8 @@ import { addRobots } from './robots.ts'
 import { addFeeds } from './routes.ts'
 import { addSitemap } from './sitemap.ts'
 
+export { listAuthors, listPosts } from './queries.ts'
+
 export const feature = {
   start: (deps: Deps & HubDeps) => ({
     serve(server) {

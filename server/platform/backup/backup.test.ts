@@ -40,6 +40,7 @@ test('a backup contains no session, no API token and no stored answer, so that w
   expect(names).toContain('users')
   expect(names).not.toContain('sessions')
   expect(names).not.toContain('api_tokens')
+  expect(names).not.toContain('webhook_deliveries')
   expect(names).not.toContain('idempotency_keys')
   const place = await here.emptyPlace()
   await place.restore()

@@ -54,8 +54,14 @@ export interface BackupGaps {
   excluded: ReadonlyMap<string, string>
 }
 
-/** These tables must not be restored: a session may have ended since (S23), and a stored answer may belong to a change that the restore undoes. */
-const excludedTables = ['sessions', 'api_tokens', 'idempotency_keys']
+/** These tables must not be restored: a session may have ended since (S23), a delivery may have been made, and a stored answer may belong to a change that the restore undoes. */
+const excludedTables = [
+  'sessions',
+  'api_tokens',
+  'webhook_deliveries',
+  'webhook_attempts',
+  'idempotency_keys',
+]
 
 /**
  * Writes the database, as it is at one moment, and the uploads into one file, while people go on writing. The signal

@@ -4,12 +4,14 @@ import {
   Gauge,
   Landmark,
   ListChecks,
+  type LucideIcon,
   MailX,
   RefreshCw,
   ScrollText,
   Sparkles,
+  Webhook,
 } from 'lucide-react'
-import { type ComponentType, type ReactNode, useState } from 'react'
+import { type ComponentType, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { loadInstanceForm } from '#web/features/instance/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
@@ -33,6 +35,7 @@ const Allowances = tab(async () => (await import('./Allowances.tsx')).Allowances
 const InstanceForm = tab(loadInstanceForm)
 const AuditLog = tab(async () => (await import('./AuditLog.tsx')).AuditLog)
 const UnsentMails = tab(async () => (await import('./UnsentMails.tsx')).UnsentMails)
+const Webhooks = tab(async () => (await import('./Webhooks.tsx')).Webhooks)
 const GenerateDialog = part(async () => (await import('./GenerateDialog.tsx')).GenerateDialog, failedDialog)
 
 interface Tab {
@@ -49,18 +52,37 @@ const tabs = [
   { value: 'analytics', label: 'Analytics', Content: Analytics },
 ] as const satisfies readonly Tab[]
 
+interface SubPage {
+  part: string
+  title: string
+  label?: string
+  icon: LucideIcon
+  Content: ComponentType
+}
+
+const subPages: readonly SubPage[] = [
+  { part: 'reports', title: 'Reports of readers', icon: Flag, Content: ReportList },
+  {
+    part: 'mails',
+    title: 'Mails that could not be sent',
+    label: 'Unsent mails',
+    icon: MailX,
+    Content: UnsentMails,
+  },
+  { part: 'limits', title: 'Limits by address', icon: Gauge, Content: Allowances },
+  { part: 'log', title: 'Audit log', icon: ScrollText, Content: AuditLog },
+  { part: 'webhooks', title: 'Webhooks', icon: Webhook, Content: Webhooks },
+  { part: 'instance', title: 'Instance', icon: Landmark, Content: InstanceForm },
+]
+
 export function AdminPage() {
   usePageTitle('Admin Panel')
   const { sendsMail } = useAppConfig()
   const [search, setSearch] = useSearchParams()
   const { value, Content }: Tab = tabs.find((each) => each.value === search.get('part')) ?? tabs[0]
   const open = (tab: string) => setSearch({ part: tab }, { replace: true })
-  if (search.get('part') === 'log') return <SubPage title="Audit log" content={<AuditLog />} />
-  if (search.get('part') === 'reports') return <SubPage title="Reports of readers" content={<ReportList />} />
-  if (search.get('part') === 'instance') return <SubPage title="Instance" content={<InstanceForm />} />
-  if (search.get('part') === 'mails')
-    return <SubPage title="Mails that could not be sent" content={<UnsentMails />} />
-  if (search.get('part') === 'limits') return <SubPage title="Limits by address" content={<Allowances />} />
+  const subPage = subPages.find(({ part }) => part === search.get('part'))
+  if (subPage) return <OpenSubPage {...subPage} />
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
       <div className="flex flex-wrap items-center justify-between gap-3">
@@ -70,28 +92,14 @@ export function AdminPage() {
           aria-label="Pages of the admin"
           className="-mx-3 flex gap-3 overflow-x-auto px-3 py-1 max-sm:w-[calc(100%+1.5rem)] sm:m-0 sm:flex-wrap sm:justify-end sm:overflow-visible sm:p-0"
         >
-          <Link href="/admin?part=reports" className={buttonClass('quiet', 'shrink-0')}>
-            <Flag aria-hidden className="size-4" />
-            Reports of readers
-          </Link>
-          {sendsMail && (
-            <Link href="/admin?part=mails" className={buttonClass('quiet', 'shrink-0')}>
-              <MailX aria-hidden className="size-4" />
-              Unsent mails
-            </Link>
-          )}
-          <Link href="/admin?part=limits" className={buttonClass('quiet', 'shrink-0')}>
-            <Gauge aria-hidden className="size-4" />
-            Limits by address
-          </Link>
-          <Link href="/admin?part=log" className={buttonClass('quiet', 'shrink-0')}>
-            <ScrollText aria-hidden className="size-4" />
-            Audit log
-          </Link>
-          <Link href="/admin?part=instance" className={buttonClass('quiet', 'shrink-0')}>
-            <Landmark aria-hidden className="size-4" />
-            Instance
-          </Link>
+          {subPages
+            .filter(({ part }) => part !== 'mails' || sendsMail)
+            .map(({ part, title, label = title, icon: Icon }) => (
+              <Link key={part} href={`/admin?part=${part}`} className={buttonClass('quiet', 'shrink-0')}>
+                <Icon aria-hidden className="size-4" />
+                {label}
+              </Link>
+            ))}
         </nav>
       </div>
       <StatCards />
@@ -103,7 +111,7 @@ export function AdminPage() {
   )
 }
 
-const SubPage = ({ title, content }: { title: string; content: ReactNode }) => (
+const OpenSubPage = ({ title, Content }: SubPage) => (
   <div className="flex flex-col gap-6">
     <div className="flex flex-wrap items-center justify-between gap-3">
       <h1 className="text-2xl">{title}</h1>
@@ -111,7 +119,7 @@ const SubPage = ({ title, content }: { title: string; content: ReactNode }) => (
         ← Admin Panel
       </Link>
     </div>
-    {content}
+    <Content />
   </div>
 )
 
