@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login, register } from '#contract/account/endpoints.ts'
+import { createRegistrationLink } from '#contract/account/registration/endpoints.ts'
 import { createDocument } from '#contract/documents/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
@@ -168,6 +169,10 @@ async function startServerWithData() {
     confirmationTokens: ['none'],
     unsentMail: report,
     webhook: { id: report, deliveryId: report },
+    registrationRequest: report,
+    registrationLink: await admin.does(createRegistrationLink, {
+      input: { label: 'Class', maxUses: 30, days: 7 },
+    }),
     next: () => ++count,
   }
   // Each call has its own session, and each call of a person its own account, because a call may end them.

@@ -298,6 +298,7 @@ const windows: Window[] = [
         open: go('/admin?part=mails'),
         shown: (page) => page.getByText('Every mail was sent'),
       },
+      { file: 'SignUps', open: go('/admin?part=sign-ups'), shown: part('Waiting for a decision') },
       { file: 'InstanceForm', open: go('/admin?part=instance'), shown: part('About this instance') },
       {
         file: 'Webhooks',
@@ -534,6 +535,14 @@ const windows: Window[] = [
       },
     ],
   })),
+  {
+    as: 'nobody',
+    from: '/',
+    prepare: turnGuestsOff,
+    openings: [
+      { file: 'restricted', open: nothing, shown: (page) => page.getByRole('button', { name: 'Next' }) },
+    ],
+  },
   // The last one: most of its scripts are those of other parts of the feed.
   {
     as: 'admin',
@@ -615,6 +624,12 @@ async function openUnsent(page: Page) {
     dispatchEvent(new Event('focus'))
   })
   await press('1 day needs your decision.')(page)
+}
+
+/** Admins have restricted who may enter. */
+async function turnGuestsOff({ admin: { client } }: App) {
+  const { updatedAt: base } = await client.does(getInstanceSettings)
+  await client.does(changeInstanceSettings, { input: { base, guests: false } })
 }
 
 /** A friend of the admin sends a message. */

@@ -28,7 +28,7 @@ import {
   withPremiumSwitch,
 } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
-import { shownOnPages, watchInstance } from './features/instance/index.ts'
+import { accessOf, shownOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
 import { allFileKinds, allPersonalData, features, inboxLoaders } from './features.ts'
@@ -170,6 +170,7 @@ export async function buildApp(outside: Outside) {
       publishesPremium: mayPublish(premium, true),
       ...(config.relay !== undefined && { sendsMail: true as const }),
       ...(shown && { instance: shown }),
+      ...accessOf(settings),
     }
   }
   mount(server, platform, [

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import * as abuseReports from '#contract/abuse-reports/endpoints.ts'
 import * as abuseReport from '#contract/abuse-reports/report.ts'
 import * as account from '#contract/account/endpoints.ts'
+import * as registration from '#contract/account/registration/endpoints.ts'
 import * as setup from '#contract/account/setup/endpoints.ts'
 import * as ownSessions from '#contract/account/sessions/endpoints.ts'
 import * as suspensions from '#contract/account/suspensions/endpoints.ts'
@@ -61,6 +62,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   account: [
     'Accounts, sessions and settings.',
     account,
+    registration,
     setup,
     ownSessions,
     apiTokens,

@@ -9,6 +9,7 @@ import {
   Username,
   WritingSample,
 } from '#contract/account/fields.ts'
+import { Agrees, RegistrationToken } from '#contract/account/registration/endpoints.ts'
 import { passwordMessage } from '#contract/account/rules.ts'
 import { User } from '#contract/account/user.ts'
 import { endpoint } from '#contract/endpoint.ts'
@@ -40,13 +41,21 @@ export const login = endpoint({
     password: TypedPassword,
   }),
   output: User,
-  errors: ['WrongCredentials', 'SignInThrottled', 'AdminPasswordWeak', 'Suspended'],
+  errors: [
+    'WrongCredentials',
+    'SignInThrottled',
+    'AdminPasswordWeak',
+    'Suspended',
+    'RegistrationWaits',
+    'RegistrationRefused',
+  ],
 })
 
-/** That the person agrees to the terms and rules. A registration needs it where the instance has one of them. */
-const Agrees = z.optional(z.boolean())
-
 const registrationErrors = [
+  'RegistrationClosed',
+  'RegistrationNeedsApproval',
+  'RegistrationNeedsLink',
+  'RegistrationLinkRefused',
   'EmailTaken',
   'UsernameTaken',
   'NameReserved',
@@ -66,6 +75,7 @@ export const register = endpoint({
     lastName: z.optional(NamePart),
     username: z.optional(Username),
     agrees: Agrees,
+    registrationToken: z.optional(RegistrationToken),
   }),
   output: User,
   status: 201,
@@ -82,6 +92,7 @@ export const registerByOnboarding = endpoint({
     passcode: Passcode,
     writingSample: WritingSample,
     agrees: Agrees,
+    registrationToken: z.optional(RegistrationToken),
   }),
   output: z.object({ user: User }),
   status: 201,
@@ -103,6 +114,7 @@ export const loginAsGuest = endpoint({
   method: 'POST',
   path: '/api/guest-login',
   output: User,
+  errors: ['GuestsOff'],
 })
 
 export const logout = endpoint({

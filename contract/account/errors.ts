@@ -1,3 +1,4 @@
+import { linksMax } from './registration/rules.ts'
 import { passwordMessage } from './rules.ts'
 
 export const accountErrors = {
@@ -10,6 +11,46 @@ export const accountErrors = {
   },
   /** The same answer for a wrong code and for an instance that has an admin. */
   SetupRefused: { status: 403, error: 'This code is not right, or it is no longer good.' },
+  RegistrationClosed: { status: 403, error: 'Nobody new can sign up here at the moment.' },
+  RegistrationNeedsLink: {
+    status: 403,
+    error: 'People sign up here by an invitation link. Please ask an admin for one.',
+  },
+  /** The same answer for every link by which nobody can register. */
+  RegistrationLinkRefused: {
+    status: 403,
+    error: 'This invitation link is no longer good. Please ask an admin for a new one.',
+  },
+  RegistrationNeedsApproval: {
+    status: 403,
+    error: 'An admin decides here who signs up. Please reload the page and sign up there.',
+  },
+  RegistrationNotByApproval: {
+    status: 403,
+    error: 'No admin decides here who signs up. Please reload the page and sign up there.',
+  },
+  RegistrationQueueFull: {
+    status: 403,
+    error: 'Too many people wait for a decision here. Please try again later.',
+  },
+  RegistrationWaits: {
+    status: 403,
+    error: 'Your sign-up still waits for an admin. You can sign in once it is approved.',
+  },
+  RegistrationRefused: {
+    status: 403,
+    error: 'An admin has refused your sign-up. What you had sent is deleted.',
+  },
+  RegistrationRequestNotFound: { status: 404, error: 'This sign-up no longer waits for a decision.' },
+  RegistrationLinkNotFound: { status: 404, error: 'This link has already ended.' },
+  TooManyRegistrationLinks: {
+    status: 400,
+    error: `There are already ${linksMax} links. Please end one of them first.`,
+  },
+  GuestsOff: {
+    status: 403,
+    error: 'Guests cannot enter here. Please sign in, or read the feed as a visitor.',
+  },
   EmailTaken: { status: 400, error: 'This email address is already in use.' },
   UsernameTaken: { status: 400, error: 'This username is already in use.' },
   NameReserved: { status: 400, error: 'This name is reserved. Please choose another one.' },

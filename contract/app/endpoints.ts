@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { instancePages } from '#contract/instance/pages.ts'
 import { instanceSwitches } from '#contract/instance/switches.ts'
+import { InstanceSettings } from '#contract/instance/settings.ts'
 import { Day } from '#contract/schemas.ts'
 
 /** What every page shows of the settings of the instance. */
@@ -11,6 +12,16 @@ const InstanceOnPages = z.object({
   /** What admins have switched off. */
   off: z.array(z.enum(instanceSwitches)),
 })
+
+/** What people can do here without an account, and what rooms can be. */
+const Access = z.pick(InstanceSettings, {
+  registration: true,
+  registrationQuestion: true,
+  guests: true,
+  submissions: true,
+  publicRooms: true,
+})
+export type Access = z.infer<typeof Access>
 
 /** What the page must know of this instance. */
 export const AppConfig = z.object({
@@ -29,6 +40,8 @@ export const AppConfig = z.object({
   sendsMail: z.optional(z.literal(true)),
   /** What admins have set for every page. Left out until they set anything. */
   instance: z.optional(InstanceOnPages),
+  /** What admins have restricted. Left out while they have restricted nothing. */
+  access: z.optional(Access),
 })
 export type AppConfig = z.infer<typeof AppConfig>
 

@@ -63,7 +63,14 @@ export const submitPost = endpoint({
   }),
   output: z.object({ id: Id, status: z.enum(['pending', 'published', 'scheduled']), createdAt: Instant }),
   status: 201,
-  errors: ['AuthorNameReserved', 'SubmittedAlready', 'PendingListFull', 'ScheduledPostsFull', 'PremiumOff'],
+  errors: [
+    'SubmissionsOff',
+    'AuthorNameReserved',
+    'SubmittedAlready',
+    'PendingListFull',
+    'ScheduledPostsFull',
+    'PremiumOff',
+  ],
 })
 
 export const createPost = endpoint({

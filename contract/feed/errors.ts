@@ -2,6 +2,7 @@ import { scheduledPostsMax } from './scheduled/rules.ts'
 
 export const feedErrors = {
   FutureDay: { status: 400, error: 'Future dates are not available' },
+  SubmissionsOff: { status: 403, error: 'Only people with an account can send texts here. Please sign in.' },
   PostNotFound: { status: 404, error: 'This post does not exist or is not public.' },
   UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was changed.' },
   PostDecided: { status: 409, error: 'Another admin has decided already. Nothing was changed.' },

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { registrationModes } from '#contract/account/registration/rules.ts'
 import { AnyText } from '#contract/schemas.ts'
 
 /** The longest text of a page such as the terms, in characters. */
@@ -29,6 +30,11 @@ export const InstanceFields = z.object({
   premium: z.boolean(),
   tips: z.boolean(),
   samples: z.boolean(),
+  registration: z.enum(registrationModes),
+  registrationQuestion: Line(300),
+  guests: z.boolean(),
+  submissions: z.boolean(),
+  publicRooms: z.boolean(),
 })
 
 /** The same settings as they are stored and answered. */
@@ -53,6 +59,15 @@ export const InstanceSettings = z.object({
   tips: z.boolean(),
   /** The sample creators with their page. */
   samples: z.boolean(),
+  registration: z.enum(registrationModes),
+  /** What people answer who wait for a decision; empty for no question. */
+  registrationQuestion: z.string(),
+  /** Whether people can enter without an account. */
+  guests: z.boolean(),
+  /** Whether visitors and guests can submit posts. */
+  submissions: z.boolean(),
+  /** Whether new rooms can be public. */
+  publicRooms: z.boolean(),
 })
 export type InstanceSettings = z.output<typeof InstanceSettings>
 
@@ -70,6 +85,11 @@ export const instanceDefaults: InstanceSettings = {
   premium: true,
   tips: true,
   samples: true,
+  registration: 'open',
+  registrationQuestion: '',
+  guests: true,
+  submissions: true,
+  publicRooms: true,
 }
 
 /** The settings as admins read them, on their page and in the audit log. */
@@ -86,4 +106,9 @@ export const instanceLabels: Record<keyof InstanceSettings, string> = {
   premium: 'Premium publishing',
   tips: 'Tips and paid messages',
   samples: 'Sample creators',
+  registration: 'Registration',
+  registrationQuestion: 'Question at sign-up',
+  guests: 'Guests',
+  submissions: 'Submissions of visitors',
+  publicRooms: 'Public Z!mmers',
 }

@@ -116,7 +116,7 @@ export const createRoom = endpoint({
   input: NewRoom,
   output: Room,
   status: 201,
-  errors: ['NotYourFriend', 'TooManyRooms'],
+  errors: ['PublicRoomsOff', 'NotYourFriend', 'TooManyRooms'],
 })
 
 export const joinRoom = endpoint({

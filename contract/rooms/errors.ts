@@ -7,6 +7,7 @@ export const roomErrors = {
     status: 403,
     error: 'This is a private room. You cannot join without an invitation.',
   },
+  PublicRoomsOff: { status: 403, error: 'New Z!mmers are private here. Please invite friends to yours.' },
   NotRoomMember: { status: 403, error: 'You must be a member of this room to send messages.' },
   RoomExpired: { status: 403, error: 'This Z!mmer has ended: its story is finished.' },
   RoomStillOpen: { status: 403, error: 'This story is still being written.' },

@@ -19,6 +19,7 @@ import { ownRoutes } from '#server/features/feed/own-routes.ts'
 import { followRoutes } from '#server/features/follows/routes.ts'
 import { friendRoutes } from '#server/features/friends/routes.ts'
 import { inboxRoutes } from '#server/features/inbox/routes.ts'
+import { untouchedInstance } from '#server/features/instance/index.ts'
 import { messageRoutes } from '#server/features/messages/routes.ts'
 import { roomRoutes } from '#server/features/rooms/routes.ts'
 import { createShelf } from '#server/features/rooms/shelf.ts'
@@ -77,7 +78,7 @@ async function routesOf(
     ...draftRoutes({ vault }),
     ...documentRoutes({ vault }),
     ...storyRoutes({ config, answers }),
-    ...roomRoutes({ config, events, shelf, notifier }),
+    ...roomRoutes({ config, events, shelf, notifier, instance: untouchedInstance }),
     ...messageRoutes({ vault, events }),
     ...friendRoutes({ events }),
     ...settingsRoutes({ events, hasPage }),

@@ -15,6 +15,15 @@ import {
 import { endOtherSessions, endSession, listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings, getSettings, getWritingSample } from '#contract/account/settings/endpoints.ts'
 import { createApiToken, endApiToken, listApiTokens } from '#contract/account/tokens/endpoints.ts'
+import {
+  approveRegistration,
+  checkRegistrationLink,
+  createRegistrationLink,
+  endRegistrationLink,
+  listRegistrationLinks,
+  listRegistrationRequests,
+  refuseRegistration,
+} from '#contract/account/registration/endpoints.ts'
 import { getSuspension, liftSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { addAllowance, endAllowance, listAllowances } from '#contract/allowances/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
@@ -186,6 +195,8 @@ export type CallData = Pick<
   | 'confirmationTokens'
   | 'unsentMail'
   | 'webhook'
+  | 'registrationRequest'
+  | 'registrationLink'
   | 'next'
 >
 
@@ -264,14 +275,20 @@ export const calls: readonly CallRow[] = [
       premium: true,
       tips: true,
       samples: true,
+      registration: 'open',
+      registrationQuestion: 'Why here?',
+      guests: true,
+      submissions: true,
+      publicRooms: true,
     },
   })),
   row(getMe, { ...everyone, visitor: 401 }),
   row(login, everyone, ({ known: { email, password } }) => ({ input: { email, password } })),
   row(register, everyoneAdds, ({ next }) => {
     const n = next()
-    const names = { firstName: 'Nia', lastName: 'New', username: `nia${n}`, agrees: true }
-    return { input: { email: `nia${n}@example.org`, password: 'a first password', ...names } }
+    const names = { firstName: 'Nia', lastName: 'New', username: `nia${n}` }
+    const more = { agrees: true, registrationToken: 'no token' }
+    return { input: { email: `nia${n}@example.org`, password: 'a first password', ...names, ...more } }
   }),
   row(registerByOnboarding, everyoneAdds, ({ next }) => ({
     input: {
@@ -280,6 +297,7 @@ export const calls: readonly CallRow[] = [
       passcode: 'firstpasscode',
       writingSample: 'I write at night.',
       agrees: true,
+      registrationToken: 'no token',
     },
   })),
   row(checkEmail, everyone, () => ({ input: { email: 'free@example.org' } })),
@@ -394,6 +412,19 @@ export const calls: readonly CallRow[] = [
   })),
   row(listUnsentMails, admins, () => ({ query: { limit: '50' } })),
   row(retryMail, admins, ({ unsentMail }) => ({ params: { id: unsentMail } })),
+  row(listRegistrationRequests, admins),
+  row(approveRegistration, { ...admins, admin: 201 }, ({ registrationRequest }) => ({
+    params: { id: registrationRequest },
+  })),
+  row(refuseRegistration, admins, ({ registrationRequest }) => ({ params: { id: registrationRequest } })),
+  row(createRegistrationLink, { ...admins, admin: 201 }, () => ({
+    input: { label: 'Class of June', maxUses: 30, days: 7 },
+  })),
+  row(listRegistrationLinks, admins),
+  row(endRegistrationLink, admins, ({ registrationLink }) => ({ params: { id: registrationLink.id } })),
+  row(checkRegistrationLink, everyone, ({ registrationLink }) => ({
+    input: { token: registrationLink.token },
+  })),
   row(getSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
   row(suspendPerson, admins, ({ follower }) => ({
     params: { id: follower },

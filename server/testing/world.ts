@@ -4,6 +4,7 @@ import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { login } from '#contract/account/endpoints.ts'
 import { addAllowance } from '#contract/allowances/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
+import { createRegistrationLink } from '#contract/account/registration/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { createApiToken } from '#contract/account/tokens/endpoints.ts'
@@ -21,6 +22,7 @@ import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { addLink } from '#server/features/mails/index.ts'
 import { createWebhook } from '#contract/webhooks/endpoints.ts'
+import { addRequest } from '#server/features/account/registration-requests.ts'
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
 import { webhookDeliveries, webhooks } from '#server/features/webhooks/schema.ts'
 import { testClock } from '#server/platform/clock.ts'
@@ -176,6 +178,24 @@ async function makeData(t: App) {
   await t.db.execute(sql`
     insert into mails (id, kind, user_id, failure, created_at, attempt_at, give_up_at, failed_at)
     values (${unsentMail}, 'password-changed', ${follower.me.id}, '550 No such mailbox', app_now(), app_now(), app_now(), app_now())`)
+  const registrationRequest = newId({ clock: t.clock, random: systemRandom })
+  const asked = {
+    name: 'Nia New',
+    writingSample: 'I write at night.',
+    question: '',
+    answer: '',
+    agrees: false,
+  }
+  await addRequest(t.db, {
+    id: registrationRequest,
+    email: 'waits@example.org',
+    secret: 'no digest',
+    person: asked,
+    guestId: null,
+  })
+  const registrationLink = await admin.does(createRegistrationLink, {
+    input: { label: 'Class', maxUses: 30, days: 7 },
+  })
   const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
   return {
     callers: callers satisfies Callers,
@@ -224,6 +244,9 @@ async function makeData(t: App) {
     unsentMail,
     /** With a delivery that no process makes. */
     webhook,
+    /** A person who waits for a decision of an admin. */
+    registrationRequest,
+    registrationLink,
   }
 }
 

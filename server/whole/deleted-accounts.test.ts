@@ -111,6 +111,9 @@ const inventory: Record<string, Record<string, Fate>> = {
     tags: 'stays',
   },
   post_versions: { author_id: 'goes', content: 'goes' },
+  // Of people without an account: the row is deleted when an admin makes the account.
+  registration_links: { label: 'none', token_hash: 'none' },
+  registration_requests: { email: 'none', guest_id: 'none', person: 'none', secret: 'none' },
   room_members: { user_id: 'goes' },
   room_messages: { content: 'stays', user_id: 'goes' },
   room_words: { words: 'stays' },

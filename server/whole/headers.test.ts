@@ -91,6 +91,7 @@ const others: Row[] = [
   ['/api/setup', { method: 'POST', payload: {} }, 400, 'private'],
   // No admin has set a text.
   ...instancePages.map((page): Row => [instancePagePath(page), {}, 404, 'missing page']),
+  ['/api/registration-requests', { method: 'POST', payload: {} }, 400, 'private'],
   ['/posts/:id', {}, 200, 'page'],
   ['/posts/nothing', {}, 404, 'missing page'],
   ['/stories/:id', {}, 200, 'page'],

@@ -7,8 +7,14 @@ import { contentOf } from '../testing/content.ts'
 
 const sharedWorld = shareWorld()
 
-/** Calls outside of the contract, and the one that nobody can make once there is an admin; each has tests of its own. */
-const others = ['GET /api/live', 'GET /api/logout', 'POST /api/csp-report', 'POST /api/setup']
+/** Calls outside of the contract, and those that nobody can make on an open instance with an admin; each has tests of its own. */
+const others = [
+  'GET /api/live',
+  'GET /api/logout',
+  'POST /api/csp-report',
+  'POST /api/registration-requests',
+  'POST /api/setup',
+]
 
 test('every mounted call has a row in the table of permissions, and every row has a mounted call [S2]', async () => {
   const { app } = await startWorld()

@@ -7,6 +7,9 @@ import { ownSessionRoutes } from './own-sessions.ts'
 import { accountRoutes, type Deps } from './routes.ts'
 import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
+import { purgeLinks } from './registration-links.ts'
+import { purgeRefusedRequests } from './registration-requests.ts'
+import { type Deps as RegistrationDeps, registrationRoutes } from './registration-routes.ts'
 import { setupRoutes } from './setup.ts'
 import { suspensionRoutes } from './suspension-routes.ts'
 import { purgeSuspensions } from './suspensions.ts'
@@ -49,13 +52,16 @@ export const feature = {
     sessions: ({ database }, signal) => purgeSessions(database, signal),
     apiTokens: ({ database }, signal) => purgeApiTokens(database, signal),
     guests: purgeGuests,
+    registrationLinks: ({ database }, signal) => purgeLinks(database, signal),
+    registrationRequests: ({ database }, signal) => purgeRefusedRequests(database, signal),
     suspensions: ({ database }, signal) => purgeSuspensions(database, signal),
   },
-  start: (deps: Deps & SettingsDeps) => ({
+  start: (deps: Deps & RegistrationDeps & SettingsDeps) => ({
     routes: [
       ...accountRoutes(deps),
       ...ownSessionRoutes,
       ...apiTokenRoutes,
+      ...registrationRoutes(deps),
       ...settingsRoutes(deps),
       ...setupRoutes(deps),
       ...suspensionRoutes(deps),

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { fullNameOf } from '#contract/account/display-name.ts'
 import type { User } from '#contract/account/user.ts'
+import type { PersonalData } from '#server/feature.ts'
 import { contains } from '#server/platform/database/contains.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
@@ -129,8 +130,12 @@ export async function findAccount(db: Db, id: string): Promise<Account | undefin
   return account
 }
 
-export const isEmailTaken = async (db: Db, address: string): Promise<boolean> =>
-  (await db.$count(emails, eq(emails.address, address))) > 0
+/** Somebody has an account with this address, or waits for one. */
+export async function isEmailTaken(db: Db, address: string): Promise<boolean> {
+  const { rows } = await db.execute(sql`select from emails where address = ${address}
+    union all select from registration_requests where email = ${address} and refused_at is null`)
+  return rows.length > 0
+}
 
 /** Locks an address for a registration: others wait here, and then find the address taken. */
 export async function lockEmail(db: Db, address: string): Promise<void> {
@@ -272,6 +277,18 @@ export async function lockPersonForDeletion(
     .where(eq(users.id, userId))
     .for('update')
   return person
+}
+
+/** Moves the data of a guest to the new account of the same person, and removes the guest (S16). */
+export async function takeOverGuest(
+  db: Db,
+  guestId: string,
+  personId: string,
+  personalData: readonly PersonalData[],
+): Promise<void> {
+  await lockPersonForDeletion(db, guestId)
+  for (const { move } of personalData) await move?.(db, guestId, personId)
+  await removeUser(db, guestId)
 }
 
 /** The person with email, credentials and sessions; the data of other features is removed before. */

@@ -1,4 +1,4 @@
-import { fullNameOf, splitName } from '#contract/account/display-name.ts'
+import { splitName } from '#contract/account/display-name.ts'
 import {
   changePassword,
   checkEmail,
@@ -10,8 +10,6 @@ import {
   register,
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
-import { demoAccount } from '#contract/account/rules.ts'
-import { type ErrorCode, errors } from '#contract/errors.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
 import { usualLimits } from '#contract/allowances/rules.ts'
@@ -45,11 +43,12 @@ import {
   findUser,
   isEmailTaken,
   lockAccountWithSecret,
-  lockPersonForDeletion,
   type NewPerson,
-  removeUser,
+  takeOverGuest,
 } from './queries.ts'
-import { isReservedName } from './reserved-names.ts'
+import { isReservedEmail, refuse, refuseUnusable, refuseWeak } from './refuse-unusable.ts'
+import { countUse } from './registration-links.ts'
+import { findRequest, removeRefused } from './registration-requests.ts'
 import { addSession, endSession, sessionSeconds, renewSession, type SessionKind } from './sessions.ts'
 import { findSuspension } from './suspensions.ts'
 import { createThrottle } from './throttle.ts'
@@ -116,19 +115,27 @@ export function accountRoutes(deps: Deps): Route[] {
       const found = await findAccountByEmail(db, input.email)
       // Outside of demo mode the demo account is treated as if it did not exist (S18).
       const account = found?.isDemo && !config.demoMode ? undefined : found
+      // Somebody who waits for a decision about the registration, or was refused, reads so after the right password alone.
+      const request = account === undefined ? await findRequest(db, input.email) : undefined
+      const stored = (account ?? request)?.secret
       const device = devices.find(call.device, account)
       // Other callers at the address of a known device cannot lock it out (S54).
       if (account !== undefined && device !== undefined) await limitOf(account.id, signInsOfKnown)
       else await limit(signIns)
       const attempt = {
         // A new password starts new counters, also a password that a command has set.
-        account: JSON.stringify([input.email, account?.secret]),
+        account: JSON.stringify([input.email, stored]),
         address,
         device,
         isPublic: account?.isDemo,
         fail,
       }
-      const isRight = await throttle.attempt(attempt, () => hashing.verify(input.password, account?.secret))
+      const isRight = await throttle.attempt(attempt, () => hashing.verify(input.password, stored))
+      if (request !== undefined && isRight) {
+        if (!request.isRefused) fail('RegistrationWaits')
+        await removeRefused(db, request.id)
+        fail('RegistrationRefused')
+      }
       if (account === undefined || !isRight) {
         // Whether a line is written depends on the address alone, so that the time of the answer shows no account (S11).
         await call.auditRefusal('sign-in-refused', { subjectId: account?.id })
@@ -191,6 +198,7 @@ export function accountRoutes(deps: Deps): Route[] {
     handle(loginAsGuest, everyone, { answersSecret: true }, async (call) => {
       const { viewer, db, random, limit, fail } = call
       if (viewer.kind !== 'visitor') return (await findUser(db, viewer.id)) ?? fail('SignInRequired')
+      if (!instance.settings().guests) fail('GuestsOff')
       await limit(guests)
       const id = await addGuest(db, random)
       return openedFor(call, id, 'guest', await addSession(db, random, { userId: id, kind: 'guest' }))
@@ -215,7 +223,7 @@ export function accountRoutes(deps: Deps): Route[] {
         (input.currentPassword !== undefined && (await hashing.verify(input.currentPassword, account.secret)))
       if (!mayChange) fail('SignInAgainToChangePassword')
       if (account.isDemo) fail('DemoAccountStays')
-      await refuseWeak(fail, input.newPassword, 'newPassword', account.isAdmin)
+      await refuseWeak({ fail, config, isAdmin: account.isAdmin }, input.newPassword, 'newPassword')
       const secret = await hashing.hash(input.newPassword)
       const token = await database.transaction(async (tx) => {
         await changeSecret(tx, account.id, secret)
@@ -250,23 +258,23 @@ export function accountRoutes(deps: Deps): Route[] {
     person: Omit<NewPerson, 'secret'>,
   ) {
     const { viewer, random, userAgent, fail } = call
-    const agrees = asksForAgreement(instance.settings())
+    const settings = instance.settings()
+    const { registration } = settings
+    const { registrationToken: linkToken = '' } = call.input
+    if (registration === 'closed') fail('RegistrationClosed')
+    if (registration === 'approval') fail('RegistrationNeedsApproval')
+    if (registration === 'invitation' && linkToken === '') fail('RegistrationNeedsLink')
+    const agrees = asksForAgreement(settings)
     if (agrees && call.input.agrees !== true) fail('AgreementRequired')
-    if (isReservedEmail(person.email)) refuse(fail, 'EmailTaken', 'email')
-    if (await isReservedName(database, fullNameOf(person)))
-      refuse(fail, 'NameReserved', 'name' in call.input ? 'name' : 'firstName')
-    if (await isReservedName(database, person.username ?? '')) refuse(fail, 'NameReserved', 'username')
-    await refuseWeak(fail, password, 'passcode' in call.input ? 'passcode' : 'password', false)
+    await refuseUnusable(call, { database, config }, person, password)
     const secret = await hashing.hash(password)
     const { id, token } = await database.transaction(async (tx) => {
+      if (registration === 'invitation' && !(await countUse(tx, linkToken))) fail('RegistrationLinkRefused')
       const added = await addPerson(tx, random, { ...person, secret, agrees })
       if (added === 'EmailTaken') return refuse(fail, 'EmailTaken', 'email')
       if (added === 'UsernameTaken') return refuse(fail, 'UsernameTaken', 'username')
-      if (viewer.kind === 'guest') {
-        await lockPersonForDeletion(tx, viewer.id)
-        for (const { move } of personalData) await move?.(tx, viewer.id, added.id)
-        await removeUser(tx, viewer.id)
-      } else await endOwnSession(tx, viewer)
+      if (viewer.kind === 'guest') await takeOverGuest(tx, viewer.id, added.id, personalData)
+      else await endOwnSession(tx, viewer)
       await events.emitWithin('personRegistered', tx, added.id)
       return {
         id: added.id,
@@ -286,13 +294,6 @@ export function accountRoutes(deps: Deps): Route[] {
   ) {
     afterCommit(() => setDevice(devices.add(device, owner, before), deviceSeconds))
   }
-
-  async function refuseWeak(fail: Fail<PasswordRefusal>, password: string, field: string, isAdmin: boolean) {
-    const refusal = await refusalOfPassword(password, config, { isAdmin })
-    if (refusal === undefined) return
-    const { code, error } = refusal
-    refuse(fail, code, field, error)
-  }
 }
 
 /** Sets the cookies of a new session and returns the person. */
@@ -306,20 +307,6 @@ async function openedFor(
   const user = (await findUser(call.db, id)) ?? call.fail('SignInRequired')
   call.afterCommit(() => call.setSession(token, sessionSeconds[kind].whole))
   return user
-}
-
-/** In demo mode everybody knows the password of this address, so nobody else registers with it (S18). */
-const isReservedEmail = (email: string) => email === demoAccount.email
-
-type PasswordRefusal = 'PasswordTooShort' | 'PasswordTooCommon'
-
-function refuse<Code extends ErrorCode>(
-  fail: Fail<Code>,
-  code: Code,
-  field: string,
-  error: string = errors[code].error,
-): never {
-  return fail(code, { error, fields: { [field]: error } })
 }
 
 async function endOwnSession(db: Db, viewer: Viewer) {

@@ -1,5 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { boolean, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import { instant } from '#server/platform/database/columns.ts'
 
@@ -115,6 +125,67 @@ export const suspensions = pgTable(
     index('suspensions_by_end')
       .on(table.until)
       .where(sql`until is not null`),
+  ],
+)
+
+/** People who wait until an admin decides about their registration, and for 30 days those who were refused. */
+export const registrationRequests = pgTable(
+  'registration_requests',
+  {
+    id: uuid().primaryKey(),
+    email: text().notNull().unique(),
+    /** As in `credentials`. */
+    secret: text().notNull(),
+    /** Null once the person was refused. */
+    person: jsonb().$type<RequestedPerson>(),
+    createdAt: instant().notNull(),
+    refusedAt: instant(),
+    /** The guest who has asked, whose data the new account takes over. */
+    guestId: text().references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    // Serves: the queue of admins.
+    index('registration_requests_waiting')
+      .on(table.createdAt, table.id)
+      .where(sql`refused_at is null`),
+    // Serves: the purge.
+    index('registration_requests_refused')
+      .on(table.refusedAt)
+      .where(sql`refused_at is not null`),
+    // Serves: the deletion of a guest.
+    index('registration_requests_of_guest')
+      .on(table.guestId)
+      .where(sql`guest_id is not null`),
+  ],
+)
+
+export interface RequestedPerson {
+  name: string
+  writingSample: string
+  question: string
+  answer: string
+  /** Whether the person has agreed to the terms and rules of the instance. */
+  agrees: boolean
+}
+
+/** Links by which people register where a registration needs one. */
+export const registrationLinks = pgTable(
+  'registration_links',
+  {
+    id: uuid().primaryKey(),
+    /** SHA-256 of the token, which is stored nowhere. */
+    tokenHash: text().notNull(),
+    label: text().notNull(),
+    uses: integer().notNull().default(0),
+    maxUses: integer().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+  },
+  (table) => [
+    // Serves: the link of a token.
+    uniqueIndex('registration_links_of_token').on(table.tokenHash),
+    // Serves: the purge.
+    index('registration_links_by_expiry').on(table.expiresAt),
   ],
 )
 

@@ -1,14 +1,13 @@
 import { splitName } from '#contract/account/display-name.ts'
 import { createFirstAdmin } from '#contract/account/setup/endpoints.ts'
-import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { everyone } from '#server/platform/http/endpoints/policy.ts'
 import type { Hashing } from './hashing.ts'
-import { refusalOfPassword } from './passwords.ts'
 import { addPerson, findUser, lockEmail } from './queries.ts'
+import { refuse, refuseWeak } from './refuse-unusable.ts'
 import { addSession, endSession, sessionSeconds } from './sessions.ts'
 import { redeemSetupCode } from './setup-code.ts'
 
@@ -38,11 +37,7 @@ export function setupRoutes({ config, database, hashing }: Deps): Route[] {
         const { input, viewer, random, userAgent, audit, fail } = call
         const { code, name, email, passcode } = input
         await call.limitOf('all', allGuesses)
-        const refusal = await refusalOfPassword(passcode, config, { isAdmin: true })
-        if (refusal !== undefined) {
-          const { error = errors[refusal.code].error } = refusal
-          fail(refusal.code, { error, fields: { passcode: error } })
-        }
+        await refuseWeak({ fail, config, isAdmin: true }, passcode, 'passcode')
         // Before the code is compared, so that the time of the answer does not show whether it is right.
         const secret = await hashing.hash(passcode)
         const made = await database.transaction(async (tx) => {
@@ -50,10 +45,7 @@ export function setupRoutes({ config, database, hashing }: Deps): Route[] {
           await lockEmail(tx, email)
           if (!(await redeemSetupCode(tx, code))) return undefined
           const added = await addPerson(tx, random, { ...splitName(name), email, secret, isAdmin: true })
-          if (typeof added === 'string') {
-            const { error } = errors.EmailTaken
-            return fail('EmailTaken', { error, fields: { email: error } })
-          }
+          if (typeof added === 'string') return refuse(fail, 'EmailTaken', 'email')
           const { id } = added
           await audit('admin-granted', { actorId: id, subjectId: id, details: { by: 'set-up code' } }, tx)
           if (viewer.kind !== 'visitor') await endSession(tx, viewer.session.tokenHash)

@@ -8,6 +8,7 @@ import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
 import { removeDraft } from '#server/features/drafts/index.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -30,7 +31,6 @@ import { statusOf } from './admin-posts.ts'
 import { feedCursorOf, readFeedCursor } from './cursor.ts'
 import { emitPublished, emitPublishing } from './emit-published.ts'
 import type { FeedDays } from './feed-days.ts'
-import type { Instance } from '#server/features/instance/index.ts'
 import { mayPublish } from './policy.ts'
 import {
   addPost,
@@ -120,6 +120,7 @@ export function feedRoutes({
         fail('InvalidInput', { fields: { draftBase: 'draftBase is the updatedAt of an earlier answer.' } })
       const personId = registeredIdOf(viewer)
       const isPerson = personId !== null
+      if (!isPerson && !instance.settings().submissions) fail('SubmissionsOff')
       await limit(...(isPerson ? [personPosts] : visitorPosts))
       // Visitors and guests cannot sign as the product or as one of its admins (S45).
       if (!isPerson && (await isReserved(db, input.authorName)))

@@ -1,6 +1,7 @@
 import type { Feature } from '#server/feature.ts'
 import { type Deps, instanceRoutes } from './routes.ts'
 
+export { accessOf } from './access.ts'
 export { type Instance, untouchedInstance, watchInstance } from './instance.ts'
 export {
   asksForAgreement,

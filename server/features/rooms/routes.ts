@@ -26,6 +26,7 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import { lockPeople, lockPerson } from '#server/features/account/index.ts'
 import { listFriendsByIds } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -62,6 +63,7 @@ export interface Deps {
   notifier: RoomNotifier
   shelf: Shelf
   events: DomainEvents
+  instance: Pick<Instance, 'settings'>
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
@@ -74,7 +76,7 @@ const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 720
 /** The lists differ for each reader, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
 
-export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
+export function roomRoutes({ config, notifier, shelf, events, instance }: Deps): Route[] {
   return [
     handle(listRooms, withScope('rooms', everyone), asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
@@ -126,6 +128,7 @@ export function roomRoutes({ config, notifier, shelf, events }: Deps): Route[] {
 
     handle(createRoom, withScope('rooms', people), async (call) => {
       const { db, viewer, input, limit, fail } = call
+      if (input.isPublic && !instance.settings().publicRooms) fail('PublicRoomsOff')
       const { invitedFriends, ...described } = input
       await limit(newRooms)
       const invitedIds = input.isPublic ? [] : [...new Set(invitedFriends)]

@@ -1,4 +1,5 @@
 import {
+  DoorOpen,
   FilePlus,
   Flag,
   Gauge,
@@ -14,6 +15,7 @@ import {
 import { type ComponentType, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { loadInstanceForm } from '#web/features/instance/index.ts'
+import { loadSignUps } from '#web/features/registration/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -33,6 +35,7 @@ const UserManagement = tab(async () => (await import('./UserManagement.tsx')).Us
 const Analytics = tab(async () => (await import('./Analytics.tsx')).Analytics)
 const Allowances = tab(async () => (await import('./Allowances.tsx')).Allowances)
 const InstanceForm = tab(loadInstanceForm)
+const SignUps = tab(loadSignUps)
 const AuditLog = tab(async () => (await import('./AuditLog.tsx')).AuditLog)
 const UnsentMails = tab(async () => (await import('./UnsentMails.tsx')).UnsentMails)
 const Webhooks = tab(async () => (await import('./Webhooks.tsx')).Webhooks)
@@ -72,6 +75,7 @@ const subPages: readonly SubPage[] = [
   { part: 'limits', title: 'Limits by address', icon: Gauge, Content: Allowances },
   { part: 'log', title: 'Audit log', icon: ScrollText, Content: AuditLog },
   { part: 'webhooks', title: 'Webhooks', icon: Webhook, Content: Webhooks },
+  { part: 'sign-ups', title: 'Sign-ups', icon: DoorOpen, Content: SignUps },
   { part: 'instance', title: 'Instance', icon: Landmark, Content: InstanceForm },
 ]
 

@@ -1,9 +1,12 @@
 import { loginAsGuest } from '#contract/account/endpoints.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
+import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { randomId, startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { pressed } from '#web/ui/pressed.ts'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { completeEntry, openDashboard, reload } from './entering.ts'
 import { SignInForm } from './SignInForm.tsx'
 
@@ -19,6 +22,8 @@ interface AboutUsProps {
 export function AboutUs({ onNext, onNextNear, knownEmail }: AboutUsProps) {
   const guestLogin = useAction(loginAsGuest, { failure: 'Guest login failed' })
   const alert = useAlert()
+  const { access } = useAppConfig()
+  const isInBrowser = useIsInBrowser()
 
   const skip = async () => {
     const guest = await guestLogin.attempt({}, (error) => alert(sentenceOf(error, 'Guest login failed')))
@@ -41,13 +46,24 @@ export function AboutUs({ onNext, onNextNear, knownEmail }: AboutUsProps) {
         <h2 id="new-here" className="text-lg">
           New here
         </h2>
-        <Button onClick={onNext} onPointerEnter={onNextNear} onFocus={onNextNear}>
-          Next
-        </Button>
-        <Button variant="quiet" busy={guestLogin.status === 'running'} onClick={() => void skip()}>
-          Skip
-        </Button>
-        <p className="text-sm text-ink-soft">Skip to look around as a guest.</p>
+        {access ? (
+          // The server cannot know whether the visitor has a link.
+          isInBrowser && (
+            <RestrictedEntry registration={access.registration} onNext={onNext} onNextNear={onNextNear} />
+          )
+        ) : (
+          <Button onClick={onNext} onPointerEnter={onNextNear} onFocus={onNextNear}>
+            Next
+          </Button>
+        )}
+        {access?.guests !== false && (
+          <>
+            <Button variant="quiet" busy={guestLogin.status === 'running'} onClick={() => void skip()}>
+              Skip
+            </Button>
+            <p className="text-sm text-ink-soft">Skip to look around as a guest.</p>
+          </>
+        )}
         <a href="/dashboard" className={buttonClass('link', 'w-fit text-sm')} onClick={pressed(browse)}>
           Browse the feed
         </a>
@@ -61,3 +77,5 @@ export function AboutUs({ onNext, onNextNear, knownEmail }: AboutUsProps) {
     </div>
   )
 }
+
+const RestrictedEntry = part(async () => (await import('./restricted.tsx')).RestrictedEntry, failedLine)

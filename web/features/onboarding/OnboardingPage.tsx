@@ -32,13 +32,14 @@ export function OnboardingPage() {
   const [passcode, setPasscode] = useState('')
   const [knownEmail, setKnownEmail] = useState<string>()
   const [isAnalysing, setIsAnalysing] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
   const heading = useRef<HTMLHeadingElement>(null)
   const { state } = useSession()
   const [path] = useLocation()
-  const { instance } = useAppConfig()
+  const { instance, access } = useAppConfig()
   const alert = useAlert()
   const { page, ...typed } = draft
-  const title = titles[page - 1]!
+  const title = isAsked ? 'Your sign-up is sent' : titles[page - 1]!
   // The first page is the home page: its name is that of the product.
   usePageTitle(page === 1 ? '' : title)
   useEffect(() => keepDraft(draft), [draft])
@@ -58,7 +59,12 @@ export function OnboardingPage() {
   }
   const join = async () => {
     try {
-      const user = await register({ ...typed, passcode, ...agreementOf(instance) })
+      const filled = { ...typed, passcode, ...agreementOf(instance) }
+      const user = access ? await signUp(access, filled) : await register(filled)
+      if (!user) {
+        setIsAnalysing(false)
+        return setIsAsked(true)
+      }
       if (state === 'guest') rememberGuest(user.id)
       setTimeout(() => {
         completeEntry(user)
@@ -95,13 +101,14 @@ export function OnboardingPage() {
           <h1 id="onboarding-title" ref={heading} tabIndex={-1} className="text-2xl outline-none">
             {title}
           </h1>
-          <Progress page={page} />
+          {!isAsked && <Progress page={page} />}
         </div>
         <div role="status">{isAnalysing && <AnalysisScreen onDone={() => void join()} />}</div>
         {!isAnalysing && page === 1 && (
           <AboutUs onNext={openNext} onNextNear={loadSteps} knownEmail={knownEmail} />
         )}
-        {!isAnalysing && page > 1 && (
+        {isAsked && <RequestSent />}
+        {!isAnalysing && !isAsked && page > 1 && (
           <Steps
             page={page}
             draft={draft}
@@ -128,6 +135,10 @@ const Steps = part(
 const agreementOf = (instance: AppConfig['instance']) =>
   instance?.pages.some((page) => page !== 'privacy') && { agrees: true }
 
+const RequestSent = part(async () => (await import('./restricted.tsx')).RequestSent, failedLine)
+/** A file that only a restricted instance needs. */
+const signUp = async (...sent: Parameters<typeof import('./restricted.tsx').signUp>) =>
+  (await import('./restricted.tsx')).signUp(...sent)
 const InvitedBy = part(
   async () => (await import('#web/features/invitations/index.ts')).InvitedBy,
   () => null,

@@ -1,8 +1,9 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import { Email, Name, Passcode, WritingSample } from '#contract/account/fields.ts'
+import { answerMax } from '#contract/account/registration/rules.ts'
 import { nameLength, passwordLength, writingSampleLength } from '#contract/account/rules.ts'
-import { lengthInCodePoints } from '#contract/text.ts'
+import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { Agreement } from '#web/features/instance/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -10,6 +11,7 @@ import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { pressed } from '#web/ui/pressed.ts'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
+import { storedAnswer } from './answer.ts'
 import type { Draft } from './draft.ts'
 import { useEmailCheck } from './email-check.ts'
 
@@ -107,15 +109,21 @@ function PasscodeStep({ passcode, onPasscodeChange, onBack, onNext }: StepsProps
 }
 
 function SampleStep({ draft, onChange, onBack, onNext }: StepsProps) {
-  const { instance } = useAppConfig()
+  const { instance, access } = useAppConfig()
+  const [answer, setAnswer] = useState(() => storedAnswer.read() ?? '')
+  const question = access?.registration === 'approval' ? access.registrationQuestion : ''
   const count = lengthInCodePoints(draft.writingSample)
-  const error = errorIn(WritingSample, draft.writingSample)
+  const isUnanswered = question !== '' && isBlank(answer)
+  const error =
+    errorIn(WritingSample, draft.writingSample) ?? (isUnanswered ? 'Please answer the question.' : undefined)
   return (
     <Step onBack={onBack} onNext={onNext} nextLabel="Finish" error={error}>
       {(messageId) => (
         <>
           <p className="text-sm text-ink-soft">
-            What you write stays with your account and goes nowhere else.
+            {access?.registration === 'approval'
+              ? 'An admin reads what you write and decides. It then stays with your account.'
+              : 'What you write stays with your account and goes nowhere else.'}
           </p>
           <TextArea
             label="A few words about yourself"
@@ -126,6 +134,19 @@ function SampleStep({ draft, onChange, onBack, onNext }: StepsProps) {
             errorElsewhere={error && messageId}
             onChange={(event) => onChange({ writingSample: event.target.value })}
           />
+          {question !== '' && (
+            <TextArea
+              label={<span dir="auto">{question}</span>}
+              hint="An admin reads your answer and decides."
+              rows={3}
+              maxLength={answerMax}
+              value={answer}
+              onChange={(event) => {
+                setAnswer(event.target.value)
+                storedAnswer.write(event.target.value)
+              }}
+            />
+          )}
           {instance && <Agreement pages={instance.pages} />}
         </>
       )}

@@ -11,6 +11,7 @@ import { guestId } from '#web/lib/session-storage.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { CreatePostDialog } from './CreatePostDialog.tsx'
+import { WritePage } from './WritePage.tsx'
 
 const server = startTestPage()
 
@@ -258,3 +259,17 @@ test('after a submission the feed is fetched again [POST-19]', async () => {
   fireEvent.click(submit())
   await waitFor(() => expect(reads()).toBe(2))
 })
+
+test.each([
+  ['in the dialog', <CreatePostDialog key="dialog" onClose={() => {}} />],
+  ['on the page', <WritePage key="page" />],
+])(
+  'where submissions of visitors are off a visitor reads %s that it needs an account, and finds no form [INST-02]',
+  async (_where, part) => {
+    const access = { registrationQuestion: '', guests: true, submissions: false, publicRooms: true } as const
+    show(part, { user: null, settings: { access: { ...access, registration: 'open' } } })
+    expect(await screen.findByText('Only people with an account can send texts here.')).toBeTruthy()
+    expect(screen.queryByLabelText('Your text')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Sign In' })).toBeTruthy()
+  },
+)

@@ -3,7 +3,8 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { isBlank } from '#contract/text.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { guestId } from '#web/lib/session-storage.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -17,10 +18,12 @@ import { draftPath } from './paths.ts'
 import { AuthorField, PublishingOption } from './PublishFields.tsx'
 import { SheetFields, useSheet } from './SheetFields.tsx'
 import { type DraftIdentity, useDraft } from './use-draft.ts'
+import { submissionsOff } from './submissions-off.ts'
 import { useSubmission } from './use-submission.ts'
 
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
+  const { access } = useAppConfig()
   return (
     <Dialog
       onClose={onClose}
@@ -29,7 +32,13 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
       startsInField
     >
       {/* The owner of a draft has to be known before the first letter of it is stored. */}
-      {state === 'unknown' ? <Skeleton className="h-96" /> : <PostForm user={user} onClose={onClose} />}
+      {state === 'unknown' ? (
+        <Skeleton className="h-96" />
+      ) : state !== 'registered' && access?.submissions === false ? (
+        <SignInNotice text={submissionsOff} />
+      ) : (
+        <PostForm user={user} onClose={onClose} />
+      )}
     </Dialog>
   )
 }

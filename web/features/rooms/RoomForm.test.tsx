@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import type { AppConfig } from '#contract/app/endpoints.ts'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import { createRoom, getRoom, getRoomMembership, listPassages, listRooms } from '#contract/rooms/endpoints.ts'
 import { ben, cleo, listed } from '#web/features/friends/testing.tsx'
@@ -26,9 +27,10 @@ const flipPublic = () => fireEvent.click(screen.getByRole('switch', { name: 'Pub
 const untilOpen = () => waitFor(() => expect(field('Description').readOnly).toBe(false))
 
 /** Opens the form alone, for a person with these friends. */
-async function openForm(friendId: string | null = null) {
+async function openForm(friendId: string | null = null, settings: Partial<AppConfig> = {}) {
   const onClose = vi.fn<() => void>()
-  show(<RoomForm owner={ana.id} friendId={friendId} onClose={onClose} onCreated={() => {}} />, { user: ana })
+  const form = <RoomForm owner={ana.id} friendId={friendId} onClose={onClose} onCreated={() => {}} />
+  show(form, { user: ana, settings })
   await untilOpen()
   await vi.waitFor(() => expect(server.calls(listFriends)).not.toEqual([]))
   return { onClose }
@@ -297,4 +299,13 @@ test('a person who opens a room together with a friend finds a private room with
   const isInvited = async (name: string) =>
     (await screen.findByRole<HTMLInputElement>('checkbox', { name })).checked
   expect([await isInvited('Ben Ode'), await isInvited('cleo@example.org')]).toEqual([true, false])
+})
+
+test('where public Z!mmers are off a person makes a private one, and is offered nothing else [INST-02]', async () => {
+  const access = { registrationQuestion: '', guests: true, submissions: true, publicRooms: false } as const
+  await openForm(null, { access: { ...access, registration: 'open' } })
+  expect(screen.queryByRole('switch', { name: 'Public Room' })).toBeNull()
+  fill()
+  press('Create')
+  await waitFor(() => expect(server.inputs(createRoom)).toMatchObject([{ isPublic: false }]))
 })

@@ -6,6 +6,7 @@ import { editorStatus } from '#web/lib/editor/status.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
 import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { codeOf } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -36,6 +37,8 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
   const formId = useId()
   const creation = useCreateRoom()
   const friends = useFriends()
+  const mayBePublic = useAppConfig().access?.publicRooms !== false
+  const isPublic = choices.isPublic && mayBePublic
   // Kept choices may name somebody who is no longer a friend.
   const invitedFriends = choices.invitedFriends.filter(
     (id) => friends.data === undefined || friends.data.some((friend) => friend.id === id),
@@ -43,7 +46,7 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
 
   const create = async (description: string) => {
     try {
-      created.current = await creation.run({ input: { ...choices, invitedFriends, description } })
+      created.current = await creation.run({ input: { ...choices, isPublic, invitedFriends, description } })
     } catch (error) {
       refuse(refusalOf(error))
       if (codeOf(error) === 'NotYourFriend') friends.refetch()
@@ -69,7 +72,7 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isRunning) return
-    const checked = NewRoom.safeParse({ ...choices, invitedFriends, description: editor.text })
+    const checked = NewRoom.safeParse({ ...choices, isPublic, invitedFriends, description: editor.text })
     if (!checked.success) return refuse({ fields: sentencesOf(checked.error.issues), sentence: null })
     setRefusal(none)
     if (!(await editor.save())) return
@@ -128,13 +131,15 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
             </option>
           ))}
         </SelectField>
-        <Switch
-          label="Public Room"
-          hint="Everyone may read and join. In a private room only its members can read and write."
-          checked={choices.isPublic}
-          onChange={(isPublic) => choose({ isPublic, ...(isPublic && { invitedFriends: [] }) })}
-        />
-        {!choices.isPublic && (
+        {mayBePublic && (
+          <Switch
+            label="Public Room"
+            hint="Everyone may read and join. In a private room only its members can read and write."
+            checked={isPublic}
+            onChange={(isOn) => choose({ isPublic: isOn, ...(isOn && { invitedFriends: [] }) })}
+          />
+        )}
+        {!isPublic && (
           <Invitations
             friends={friends}
             invited={invitedFriends}

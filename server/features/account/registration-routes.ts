@@ -1,0 +1,163 @@
+import { eq } from 'drizzle-orm'
+import { splitName } from '#contract/account/display-name.ts'
+import {
+  approveRegistration,
+  checkRegistrationLink,
+  createRegistrationLink,
+  endRegistrationLink,
+  listRegistrationLinks,
+  listRegistrationRequests,
+  refuseRegistration,
+  requestRegistration,
+} from '#contract/account/registration/endpoints.ts'
+import { linksMax, requestsMax } from '#contract/account/registration/rules.ts'
+import { done } from '#contract/schemas.ts'
+import { isBlank } from '#contract/text.ts'
+import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import type { PersonalData } from '#server/feature.ts'
+import { asksForAgreement, type Instance } from '#server/features/instance/index.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { Hashing } from './hashing.ts'
+import { addPerson, isEmailTaken, lockEmail, takeOverGuest } from './queries.ts'
+import { refuse, refuseUnusable } from './refuse-unusable.ts'
+import { addLink, countLinks, isGoodLink, listLinks, removeLink } from './registration-links.ts'
+import {
+  addRequest,
+  countRequests,
+  listRequests,
+  refuseRequest,
+  takeRequest,
+} from './registration-requests.ts'
+import { users } from './schema.ts'
+
+export interface Deps {
+  config: Config
+  database: Database
+  hashing: Hashing
+  personalData: readonly PersonalData[]
+  instance: Instance
+  events: DomainEvents
+}
+
+/** As strict as registrations, with a counter of its own. */
+const requests: LimitRule = {
+  name: 'registration-request',
+  count: 10,
+  seconds: 600,
+  by: 'address',
+  isRaisable: true,
+}
+const lookups: LimitRule = {
+  name: 'registration-link-lookups',
+  count: 30,
+  seconds: 60,
+  by: 'address',
+  isRaisable: true,
+}
+const newLinks: LimitRule = { name: 'registration-links', count: 60, seconds: 3600, by: 'person' }
+
+/** The calls of people who ask for an account, and those by which admins decide who can register. */
+export function registrationRoutes({
+  config,
+  database,
+  hashing,
+  personalData,
+  instance,
+  events,
+}: Deps): Route[] {
+  return [
+    handle(
+      requestRegistration,
+      everyone,
+      {
+        limits: [requests],
+        answersSecret: true,
+        withoutTransaction:
+          'the handler opens a transaction after it has hashed the password, which takes long',
+      },
+      async (call) => {
+        const { input, viewer, fail } = call
+        const { name, email, passcode, writingSample, answer } = input
+        const settings = instance.settings()
+        const { registration, registrationQuestion: question } = settings
+        if (registration !== 'approval') fail('RegistrationNotByApproval')
+        const agrees = asksForAgreement(settings)
+        if (agrees && input.agrees !== true) fail('AgreementRequired')
+        if (question !== '' && isBlank(answer))
+          fail('InvalidInput', { fields: { answer: 'Please answer the question.' } })
+        await refuseUnusable(call, { database, config }, { email, ...splitName(name) }, passcode)
+        const secret = await hashing.hash(passcode)
+        await database.transaction(async (tx) => {
+          await lockEmail(tx, email)
+          if (await isEmailTaken(tx, email)) refuse(fail, 'EmailTaken', 'email')
+          if ((await countRequests(tx)) >= requestsMax) fail('RegistrationQueueFull')
+          await addRequest(tx, {
+            id: newId(call),
+            email,
+            secret,
+            person: { name, writingSample, question, answer, agrees },
+            guestId: viewer.kind === 'guest' ? viewer.id : null,
+          })
+        })
+        return done
+      },
+    ),
+
+    handle(listRegistrationRequests, admins, async ({ db }) => listRequests(db)),
+
+    handle(approveRegistration, admins, async ({ db, params, random, audit, fail }) => {
+      const request = (await takeRequest(db, params.id)) ?? fail('RegistrationRequestNotFound')
+      const { email, secret, createdAt, guestId, person } = request
+      const { name, writingSample, agrees } = person
+      const added = await addPerson(db, random, { ...splitName(name), email, secret, writingSample })
+      if (typeof added === 'string') return fail('EmailTaken')
+      if (agrees) await db.update(users).set({ agreedAt: createdAt }).where(eq(users.id, added.id))
+      if (guestId !== null) await takeOverGuest(db, guestId, added.id, personalData)
+      await events.emitWithin('personRegistered', db, added.id)
+      await audit('registration-approved', { subjectId: added.id })
+      return done
+    }),
+
+    handle(refuseRegistration, admins, async ({ db, params, audit, fail }) => {
+      if (!(await refuseRequest(db, params.id))) fail('RegistrationRequestNotFound')
+      await audit('registration-refused', { subjectId: params.id })
+      return done
+    }),
+
+    handle(createRegistrationLink, admins, { answersSecret: true, limits: [newLinks] }, async (call) => {
+      const { db, input, random, audit, fail } = call
+      if ((await countLinks(db)) >= linksMax) fail('TooManyRegistrationLinks')
+      const token = random.bytes(32).toString('base64url')
+      const link = await addLink(db, { id: newId(call), token, ...input })
+      const { maxUses, days } = input
+      await audit('registration-link', {
+        subjectId: link.id,
+        details: { people: String(maxUses), days: String(days) },
+      })
+      return { ...link, token }
+    }),
+
+    handle(listRegistrationLinks, admins, async ({ db }) => listLinks(db)),
+
+    handle(endRegistrationLink, admins, async ({ db, params, audit, fail }) => {
+      if (!(await removeLink(db, params.id))) fail('RegistrationLinkNotFound')
+      await audit('registration-link-ended', { subjectId: params.id })
+      return done
+    }),
+
+    handle(
+      checkRegistrationLink,
+      everyone,
+      { withoutTransaction: 'nothing is stored', limits: [lookups], isRepeatable: true },
+      async ({ db, input: { token }, fail }) => {
+        if (!(await isGoodLink(db, token))) fail('RegistrationLinkRefused')
+        return done
+      },
+    ),
+  ]
+}

@@ -1,0 +1,1 @@
+export const loadSignUps = async () => (await import('./SignUps.tsx')).SignUps
