@@ -42,7 +42,7 @@ const latinFontsOfText = /(literata|inter)-latin-wght-normal-/
 const weights = { min: 400, max: 700 }
 const firstFiles = /\/(index|rolldown-runtime)-/
 const unnamedParts =
-  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AdminEntries|app-notice)-/
+  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AnnouncementBar|AdminEntries|app-notice)-/
 
 export default defineConfig({
   publicDir: 'web/public',

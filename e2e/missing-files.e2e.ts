@@ -403,11 +403,19 @@ const windows: Window[] = [
   },
   {
     as: 'visitor',
-    prepare: writePrivacy,
+    prepare: setUpInstance,
     openings: [
+      {
+        file: 'AnnouncementBar',
+        open: nothing,
+        failed: (page) => tryAgain(page).first(),
+        again: (page) => tryAgain(page).first().click(),
+        shown: (page) => page.getByRole('region', { name: 'Announcement' }),
+      },
       {
         file: 'InstanceLinks',
         open: nothing,
+        failed: (page) => tryAgain(page).last(),
         shown: (page) => page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }),
       },
       { file: 'InstanceTextPage', open: go('/privacy'), shown: heading('Privacy') },
@@ -600,10 +608,13 @@ async function openVersions(page: Page) {
   await page.getByRole('menuitem', { name: 'Versions' }).click()
 }
 
-/** The instance has a text about privacy. */
-async function writePrivacy({ admin: { client } }: App) {
+/** The instance has a text about privacy and an announcement. */
+async function setUpInstance({ admin: { client } }: App) {
   const { updatedAt: base } = await client.does(getInstanceSettings)
-  await client.does(changeInstanceSettings, { input: { base, privacy: 'Your diary is yours.' } })
+  const announcement = { text: 'We meet on Friday.', link: null, endsAt: '2100-01-01T12:00:00.000Z' }
+  await client.does(changeInstanceSettings, {
+    input: { base, privacy: 'Your diary is yours.', announcement },
+  })
 }
 
 /** Opens the list of what waits: this browser has a text of the admin about which the admin has to decide. */

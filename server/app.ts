@@ -158,7 +158,7 @@ export async function buildApp(outside: Outside) {
   const premium = withPremiumSwitch(config, instance)
   const publicConfig = () => {
     const settings = instance.settings()
-    const shown = shownOnPages(settings)
+    const shown = shownOnPages(settings, clock.now())
     return {
       timeZone,
       today: feedDays.dateAt(0),

@@ -104,6 +104,8 @@ const about =
 export function createPublicPages(sources: Sources) {
   const { config, instance, addressOf, onFailure } = sources
   const configPath = pathOf(getConfig)
+  /** Changes with the settings, and when an announcement ends. */
+  const settingsVersion = () => `${instance.version()} ${config().instance?.announcement?.endsAt}`
   const siteName = () => siteNameOf(instance.settings())
 
   /** How the instance presents itself, for the pages that show it. */
@@ -133,7 +135,7 @@ export function createPublicPages(sources: Sources) {
    * of the configuration never changes while the server runs.
    */
   const versionOf = (texts?: MadeAnswer) =>
-    `${config().today} ${config().hasPosts} ${instance.version()} ${texts?.prepared.etag} ${texts?.nextBefore}`
+    `${config().today} ${config().hasPosts} ${settingsVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
   /** A page that shows these texts. */
   const pageOf = (
@@ -191,7 +193,7 @@ export function createPublicPages(sources: Sources) {
     const isOnboarding = path === '/'
     const address = isDated ? feedDayPath(day) : path
     const versionWith = (shown?: MadeAnswer, before?: MadeAnswer) =>
-      `${settings.today} ${instance.version()} ${shown?.prepared.etag} ${before?.prepared.etag}`
+      `${settings.today} ${settingsVersion()} ${shown?.prepared.etag} ${before?.prepared.etag}`
     const read = async () => {
       const head = isOnboarding
         ? website('Z!mmer', '/')

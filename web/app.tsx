@@ -5,6 +5,7 @@ import { SessionProvider } from '#web/features/account/index.ts'
 import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
 import { OnboardingPage, Pages, WorkOfPerson } from '#web/routes.tsx'
+import { Announcements } from '#web/shell/Announcements.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
 import { Gate } from '#web/shell/Gate.tsx'
 import { PassingOverlay } from '#web/shell/overlay.tsx'
@@ -38,6 +39,7 @@ export function App({ client, rendered, onShown }: AppProps) {
                 <OnlyCopies value={loadOnlyCopies}>
                   <AlertsProvider>
                     <ToastsProvider>
+                      <Announcements />
                       <Gate onboarding={<OnboardingPage />}>
                         <Pages />
                       </Gate>

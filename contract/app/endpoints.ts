@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { Announcement } from '#contract/instance/announcement.ts'
 import { instancePages } from '#contract/instance/pages.ts'
 import { instanceSwitches } from '#contract/instance/switches.ts'
 import { InstanceSettings } from '#contract/instance/settings.ts'
@@ -11,6 +12,8 @@ const InstanceOnPages = z.object({
   pages: z.array(z.enum(instancePages)),
   /** What admins have switched off. */
   off: z.array(z.enum(instanceSwitches)),
+  /** Left out without one, and after its end. */
+  announcement: z.optional(Announcement),
 })
 
 /** What people can do here without an account, and what rooms can be. */

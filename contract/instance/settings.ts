@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { registrationModes } from '#contract/account/registration/rules.ts'
+import { Announcement, AnnouncementFields } from '#contract/instance/announcement.ts'
 import { AnyText } from '#contract/schemas.ts'
 
 /** The longest text of a page such as the terms, in characters. */
@@ -35,6 +36,7 @@ export const InstanceFields = z.object({
   guests: z.boolean(),
   submissions: z.boolean(),
   publicRooms: z.boolean(),
+  announcement: z.nullable(AnnouncementFields),
 })
 
 /** The same settings as they are stored and answered. */
@@ -68,6 +70,7 @@ export const InstanceSettings = z.object({
   submissions: z.boolean(),
   /** Whether new rooms can be public. */
   publicRooms: z.boolean(),
+  announcement: z.nullable(Announcement),
 })
 export type InstanceSettings = z.output<typeof InstanceSettings>
 
@@ -90,6 +93,7 @@ export const instanceDefaults: InstanceSettings = {
   guests: true,
   submissions: true,
   publicRooms: true,
+  announcement: null,
 }
 
 /** The settings as admins read them, on their page and in the audit log. */
@@ -111,4 +115,5 @@ export const instanceLabels: Record<keyof InstanceSettings, string> = {
   guests: 'Guests',
   submissions: 'Submissions of visitors',
   publicRooms: 'Public Z!mmers',
+  announcement: 'Announcement',
 }

@@ -280,6 +280,7 @@ export const calls: readonly CallRow[] = [
       guests: true,
       submissions: true,
       publicRooms: true,
+      announcement: { text: 'We meet on Friday.', link: '/rules', endsAt: someTime },
     },
   })),
   row(getMe, { ...everyone, visitor: 401 }),

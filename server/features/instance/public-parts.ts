@@ -5,11 +5,20 @@ import { type InstancePage, instancePages } from '#contract/instance/pages.ts'
 import { instanceSwitches } from '#contract/instance/switches.ts'
 import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
 
-/** What every page shows. Undefined while no setting differs from its default: then pages do not mention the instance. */
-export const shownOnPages = (settings: InstanceSettings): AppConfig['instance'] =>
-  isDeepStrictEqual(settings, instanceDefaults)
-    ? undefined
-    : { pages: pagesWithText(settings), off: instanceSwitches.filter((name) => !settings[name]) }
+/**
+ * What every page shows now. Undefined while no setting differs from its default: then pages do not mention the instance. An
+ * announcement that has ended counts as none.
+ */
+export function shownOnPages(settings: InstanceSettings, now: Date): AppConfig['instance'] {
+  const { announcement } = settings
+  const current = announcement !== null && new Date(announcement.endsAt) > now ? announcement : null
+  if (isDeepStrictEqual({ ...settings, announcement: current }, instanceDefaults)) return undefined
+  return {
+    pages: pagesWithText(settings),
+    off: instanceSwitches.filter((name) => !settings[name]),
+    ...(current && { announcement: current }),
+  }
+}
 
 export const publicInstanceOf = (settings: InstanceSettings): PublicInstance => {
   const { name, description, welcome, imprint } = settings

@@ -24,6 +24,7 @@ const changes: LimitRule = { name: 'instance-changes', count: 60, seconds: 60, b
 // Terms, privacy and rules of four bytes a character.
 const bodyLimit = 512 * 1024
 const badBase = { fields: { base: 'base is the updatedAt of an earlier answer.' } }
+const badEnd = { fields: { announcement: 'Please choose an end that is still to come.' } }
 
 type Setting = keyof InstanceSettings
 
@@ -46,13 +47,15 @@ export function instanceRoutes({ config, instance }: Deps): Route[] {
     handle(getInstanceSettings, admins, async ({ db }) => answerOf(await findSettings(db))),
 
     handle(changeInstanceSettings, admins, { bodyLimit, limits: [changes] }, async (call) => {
-      const { db, input, audit, afterCommit, fail } = call
+      const { db, input, now, audit, afterCommit, fail } = call
       const { base, ...sent } = input
       if (base !== null && !isInstant(base)) fail('InvalidInput', badBase)
       const before = await findSettings(db)
       if (before.updatedAt !== base) fail('InstanceSettingsConflict', { current: answerOf(before) })
       const changed = changedOf(before.settings, sent)
       if (Object.keys(changed).length === 0) return answerOf(before)
+      const endsAt = changed.announcement?.endsAt
+      if (endsAt !== undefined && !(isInstant(endsAt) && new Date(endsAt) > now)) fail('InvalidInput', badEnd)
       // Another admin may have saved since the line above.
       const saved = await saveSettings(db, base, changed)
       if (saved === undefined)

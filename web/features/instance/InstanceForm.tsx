@@ -15,6 +15,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { AnnouncementFields } from './AnnouncementFields.tsx'
 import { type Setting, useInstanceForm } from './use-instance-form.ts'
 
 /** What admins set for everybody. */
@@ -87,6 +88,13 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
             )}
           </div>
         ))}
+      </Part>
+      <Part title="Announcement">
+        <AnnouncementFields
+          announcement={form.values.announcement}
+          error={form.errors.announcement}
+          onChange={(announcement) => form.change('announcement', announcement)}
+        />
       </Part>
       <Part title="What people find here">
         {instanceSwitches.map((name) => (

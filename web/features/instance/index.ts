@@ -1,4 +1,5 @@
 export { Agreement } from './Agreement.tsx'
+export { loadAnnouncementBar } from './load-announcement-bar.ts'
 export { loadInstanceForm } from './load-instance-form.ts'
 export { loadInstanceLinks } from './load-instance-links.ts'
 export { Welcome } from './Welcome.tsx'

@@ -1,0 +1,1 @@
+export const loadAnnouncementBar = async () => (await import('./AnnouncementBar.tsx')).AnnouncementBar
