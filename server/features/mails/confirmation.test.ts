@@ -8,7 +8,7 @@ import { textsOf } from '#server/testing/smtp-server.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { purgeLinks } from './links.ts'
 import { mailLinks, mails } from './schema.ts'
-import { startWithMail, tokenIn } from './testing.ts'
+import { startWithMail, tokenIn } from '#server/testing/mails.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute

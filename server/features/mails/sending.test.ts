@@ -10,7 +10,7 @@ import { refusal, textsOf } from '#server/testing/smtp-server.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { purgeMails } from './queries.ts'
 import { mails } from './schema.ts'
-import { startWithMail } from './testing.ts'
+import { startWithMail } from '#server/testing/mails.ts'
 
 const minute = 60_000
 const hour = 60 * minute

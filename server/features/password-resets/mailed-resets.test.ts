@@ -7,7 +7,7 @@ import {
   resetPassword,
 } from '#contract/password-resets/endpoints.ts'
 import { users } from '#server/features/account/index.ts'
-import { startWithMail, tokenIn } from '#server/features/mails/testing.ts'
+import { startWithMail, tokenIn } from '#server/testing/mails.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { textsOf } from '#server/testing/smtp-server.ts'
