@@ -215,4 +215,32 @@ test.describe('without a worker', () => {
     await page.goto(`${url}/diary?day=${day}`)
     await expect(sheet(page)).toHaveValue('Rain on the roof of the station')
   })
+
+  test('a page that comes back in the old version, without a part, is loaded again only once [OWN-04]', async ({
+    page,
+    context,
+  }) => {
+    await signUp(page)
+    const old = await (await page.request.get(`${url}/calendar`)).text()
+    let opened = 0
+    await context.route(`${url}/calendar`, (route) => {
+      opened++
+      return route.fulfill({ body: old, contentType: 'text/html' })
+    })
+    await context.route('**/assets/CalendarPage-*.js', (route) => route.fulfill({ status: 404 }))
+    await page.goto(`${url}/diary`)
+    const works = page.locator('link[rel=manifest]')
+    await expect(works).toBeAttached()
+    await update()
+    await go(page, '/calendar')
+    await expect.poll(() => opened).toBe(1)
+    await expect(works).toBeAttached()
+    for (let n = 0; n < 2; n++) {
+      const asked = page.waitForResponse('**/shell')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await asked
+    }
+    await expect(page.getByText('This page could not be shown.')).toBeVisible()
+    expect(opened).toBe(1)
+  })
 })
