@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -7,9 +6,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import babel from '@rolldown/plugin-babel'
 import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
-import sharp from 'sharp'
 import subsetFont from 'subset-font'
-import { build, defineConfig, minify, type Plugin, type ResolvedConfig, type Rolldown } from 'vite'
+import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
+import { buildServiceWorker, drawIcons, themeScript } from './scripts/build-installed.ts'
 import { isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
@@ -240,81 +239,6 @@ function nameFirstPages(pages: Record<string, readonly string[]>): Plugin {
       },
     },
   }
-}
-
-/** With a query that changes with the file: the service worker never gives a page the file of another build. */
-async function themeScript() {
-  const code = await readFile(fileAt('web/public/theme.js'))
-  return `/theme.js?${hashOf(code)}`
-}
-
-const hashOf = (content: string | Buffer) =>
-  createHash('sha256').update(content).digest('base64url').slice(0, 8)
-
-/** The icons of the installed app. A maskable one has no round corners: the system cuts it. */
-function drawIcons(): Plugin {
-  return {
-    name: 'draw-icons',
-    apply: 'build',
-    async generateBundle() {
-      const icon = await readFile(fileAt('web/public/icon.svg'), 'utf8')
-      for (const [name, svg, size] of [
-        ['icon-192', icon, 192],
-        ['icon-512', icon, 512],
-        ['icon-maskable-512', icon.replace(/ rx="\d+"/, ''), 512],
-      ] as const) {
-        const drawn = sharp(Buffer.from(svg), { density: 600 }).resize(size)
-        const source = await drawn.png({ palette: true, compressionLevel: 9 }).toBuffer()
-        this.emitFile({ type: 'asset', fileName: `${name}.png`, source })
-      }
-    },
-  }
-}
-
-/**
- * Builds `web/service-worker/worker.ts` with the list of the files that all pages need without a network: all scripts and styles
- * but those that are left out, and of the fonts only these.
- */
-function buildServiceWorker({ kept, left }: { kept: RegExp; left: RegExp }): Plugin {
-  return {
-    name: 'build-service-worker',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle: {
-      order: 'post',
-      async handler(_options, bundle) {
-        const page = bundle['index.html']
-        if (page?.type !== 'asset') throw new Error('The build has no page for the service worker.')
-        const entry = Object.values(bundle).find((file) => file.type === 'chunk' && file.isEntry)!
-        const assets = Object.keys(bundle).map((file) => `/${file}`)
-        const files = [
-          await themeScript(),
-          '/icon.svg',
-          '/manifest.webmanifest',
-          ...assets.filter(
-            (file) =>
-              file.startsWith('/assets/') && (/\.(js|css)$/.test(file) ? !left.test(file) : kept.test(file)),
-          ),
-        ]
-        const version = hashOf(files.join() + String(page.source))
-        const built = { version, entry: `/${entry.fileName}`, files }
-        const code = await bundleOf('web/service-worker/worker.ts', { __BUILD__: JSON.stringify(built) })
-        this.emitFile({ type: 'asset', fileName: 'sw.js', source: code })
-      },
-    },
-  }
-}
-
-/** The code of a file with all that it imports. */
-async function bundleOf(path: string, define: Record<string, string>) {
-  const result = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    define,
-    build: { write: false, rolldownOptions: { input: fileAt(path), output: { format: 'iife' } } },
-  })
-  return (result as Rolldown.RolldownOutput).output[0].code
 }
 
 /** Vite copies the scripts of the public folder as they are, comments included: these take their place. */

@@ -4,7 +4,7 @@ import { pagePaths, publicPaths, shellPath, type WorkerMessage, writePaths } fro
 // and answers nothing else: no HTML with data, no call, no download, no file of another site.
 
 declare const self: ServiceWorkerGlobalScope
-/** Set by the build: `listForWorker` in `vite.config.ts`. */
+/** Set by the build: `buildServiceWorker` in `scripts/build-installed.ts`. */
 declare const __BUILD__: { version: string; entry: string; files: string[] }
 
 const { version, entry, files } = __BUILD__
