@@ -9,7 +9,7 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 import { buildServiceWorker, drawIcons, themeScript } from './scripts/build-installed.ts'
-import { isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
+import { isDraft, isEditor, isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -103,6 +103,8 @@ export default defineConfig({
             { name: 'initial', tags: ['$initial'] },
             { name: 'shared', test: isShared },
             { name: 'fields', test: isField },
+            { name: 'editor', test: isEditor },
+            { name: 'draft', test: isDraft },
           ],
         },
       },

@@ -81,3 +81,14 @@ export const isField = isOneOf([
   'web/ui/TextArea.tsx',
   'web/ui/TextField.tsx',
 ])
+
+/** What every text that a person writes needs. One name in the lists of files instead of six keeps the first page small. */
+export const isEditor = isOneOf(['web/lib/editor/*.ts', 'node_modules/idb/build/index.js'])
+
+/** What the pages to write a post on need, and what sends a draft later. */
+export const isDraft = isOneOf([
+  'web/features/posts/draft-choices.ts',
+  'web/features/posts/save-draft.ts',
+  'web/features/posts/use-draft.ts',
+  'web/lib/form-choices.ts',
+])
