@@ -311,6 +311,22 @@ test('a text in an editor is saved by the editor and not beside it, in its turn 
   expect(await left()).toEqual([])
 })
 
+test('a draft of a closed tab is not sent while its day is in an editor, where the writer may choose another text [OWN-03]', async () => {
+  const place = 'diary/2025-06-09'
+  const stored = { text: '', version: null }
+  const save = diaryEntries.saveOf(createQueryClient(), ana.id, '2025-06-09')
+  const editing = { owner: ana.id, place, stored, save, sendsLater: true }
+  const { result: editor } = renderHook(() => useEditor(editing))
+  await act(settled)
+  act(() => editor.current.change('Here'))
+  await act(settled)
+  await keep(place, 'In a closed tab', 1)
+  startSender()
+  await act(settled)
+  expect(server.changes).toEqual([])
+  expect((await left()).map(({ text }) => text).toSorted()).toEqual(['Here', 'In a closed tab'])
+})
+
 test.each([
   ['the network is back', () => dispatchEvent(new Event('online'))],
   ['the window has the focus', () => dispatchEvent(new Event('focus'))],
