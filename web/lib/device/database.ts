@@ -115,7 +115,8 @@ export async function removeDevice(): Promise<void> {
     await removeRows(database, IDBKeyRange.lowerBound([])).catch(() => {})
     database.close()
   }
-  const removed = deleteDB(deviceName).catch(() => {})
+  // The browser may forbid databases.
+  const removed = (async () => deleteDB(deviceName))().catch(() => {})
   await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, removeWithinMs))])
 }
 
