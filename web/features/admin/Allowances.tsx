@@ -43,8 +43,8 @@ export function Allowances() {
         <ListNotReady of={allowances} what="The allowances" count={2} each="h-20" />
       )}
       <p className="text-sm text-ink-soft">
-        An allowance that the operator has set in <code>REGISTRATION_ALLOWANCE</code> is not listed here.
-        Where several hold for one address, the largest counts.
+        An allowance that the operator has set on the server is not listed here. Where several hold for one
+        address, the largest counts.
       </p>
     </div>
   )
