@@ -513,15 +513,21 @@ export const calls: readonly CallRow[] = [
   row(getDiary, writers, () => ({ query: { limit: '50' } })),
   row(getDiaryEntry, writers, () => ({ params: { day: '2025-06-10' } })),
   row(saveDiaryEntry, writers, ({ next }) => ({
-    input: { date: addDays('2025-06-10', next()), content: 'A quiet day', base: null },
+    input: { date: addDays('2025-06-10', next()), content: 'A quiet day', base: null, writtenAt: someTime },
   })),
   row(getCalendar, writers, () => ({ query: { limit: '50' } })),
   row(saveCalendarNote, writers, ({ next }) => ({
-    input: { date: addDays('2025-06-10', next()), note: 'Post the letter', base: null },
+    input: { date: addDays('2025-06-10', next()), note: 'Post the letter', base: null, writtenAt: someTime },
   })),
   row(listDrafts, people, () => ({ query: { limit: '50' } })),
   row(createDraft, peopleAdd, ({ next, published }) => ({
-    input: { ...someDraft, id: draftIdOf(next()), postId: published },
+    input: {
+      ...someDraft,
+      id: draftIdOf(next()),
+      postId: published,
+      createdAt: someTime,
+      updatedAt: someTime,
+    },
   })),
   row(getDraft, userAlone, ({ draft }) => ({ params: { id: draft.id } })),
   row(saveDraft, userAlone, ({ draft }) => ({

@@ -57,7 +57,7 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
         <TextField
           {...fieldOf('name')}
           autoComplete="off"
-          hint={`In the footer, in feeds and in previews of links. While it is empty, COMPANY_NAME of the environment stands there: ${environment.name}.`}
+          hint={`In the footer, in feeds and in previews of links. While it is empty, the name that the operator has set stands there: ${environment.name}.`}
         />
         <TextField
           {...fieldOf('description')}
@@ -69,7 +69,7 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
           {...fieldOf('supportEmail')}
           type="email"
           autoComplete="off"
-          hint={`The address for questions. While it is empty, SUPPORT_EMAIL of the environment stands there: ${environment.supportEmail}.`}
+          hint={`The address for questions. While it is empty, the address that the operator has set stands there: ${environment.supportEmail}.`}
         />
         <TextArea {...fieldOf('imprint')} hint="Who runs this instance. It stands on the page About." />
       </Part>
