@@ -7,6 +7,7 @@ import { createLocalBus } from '#server/platform/live/bus.ts'
 import { buildApp } from '#server/app.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
 import { instanceSettings } from './schema.ts'
@@ -106,11 +107,16 @@ test('the second of two admins who started from the same settings is refused wit
 
   const names = ['Of the boss', 'Of the chief']
   const input = { base: first.updatedAt }
-  const answers = await Promise.all(
-    [boss, chief].map((admin, n) =>
+  // Both have read the settings before one of them saves.
+  const both = await db.transaction(async (tx) => {
+    await tx.select().from(instanceSettings).for('update')
+    const started = [boss, chief].map((admin, n) =>
       admin.tries(changeInstanceSettings, { input: { ...input, name: names[n]! } }),
-    ),
-  )
+    )
+    await untilLockWaits(db, 2)
+    return { started }
+  })
+  const answers = await Promise.all(both.started)
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
   const saved = names[answers.findIndex(({ status }) => status === 200)]
   expect(await boss.does(getInstanceSettings)).toMatchObject({ name: saved })
@@ -171,7 +177,10 @@ test('the longest texts of four bytes a character are taken [INST-01]', async ()
 test.for(['NOTIFY', 'Redis'] as const satisfies Messenger[])(
   'over %s every process has a change at once, without a query of a request [INST-01]',
   async (messenger, context) => {
+    // No process reads by itself.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] })
     const { admin, visitor, atOther } = await startTwoApps(messenger, context)
+    vi.useRealTimers()
     const boss = await admin()
     const readers = [visitor(), atOther(visitor())]
     await boss.does(changeInstanceSettings, { input: { base: null, name: 'The Mill' } })

@@ -63,11 +63,16 @@ test('what an admin has typed is still there after a reload, and is discarded by
   page.unmount()
   await open({ ...first, updatedAt: '2025-06-10T14:00:00.000Z' })
   expect(field('Rules').value).toBe('Write.')
+  type('Terms', 'Be kind.')
   server.on(changeInstanceSettings, first)
   press('Save')
   await waitFor(() => expect(server.inputs(changeInstanceSettings)).toHaveLength(1))
   // The base is that of the settings from which the admin started.
-  expect(server.inputs(changeInstanceSettings)[0]).toEqual({ rules: 'Write.', base: first.updatedAt })
+  expect(server.inputs(changeInstanceSettings)[0]).toEqual({
+    rules: 'Write.',
+    terms: 'Be kind.',
+    base: first.updatedAt,
+  })
   await screen.findByText('The settings are saved.')
   type('Rules', 'Read.')
   press('Discard')
