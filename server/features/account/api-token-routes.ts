@@ -8,7 +8,7 @@ import { addApiToken, countApiTokens, listApiTokensOf, removeApiToken } from './
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 
 /** Counts after the check of the sign-in: otherwise a stolen session could use up the calls of its person. */
-const creations: LimitRule = { name: 'new-api-tokens', count: 60, seconds: 3600, by: 'person' }
+const creations: LimitRule = { name: 'new-api-tokens', count: 20, seconds: 3600, by: 'person' }
 
 /** The API tokens of a person, as the person makes, sees and ends them. */
 export const apiTokenRoutes: readonly Route[] = [
