@@ -39,7 +39,10 @@ function useAccountNotes(owner: string | undefined): Omit<Notes, 'owner'> {
     byDay: notes.status === 'ready' ? { ...notes, data: shownOf(rows) } : notes,
     // A day that could not be read counts as empty: the server refuses to replace a stored note, and the person is asked.
     storedOf: (day) => (notes.status === 'loading' ? undefined : (rows.get(day) ?? nothing)),
-    saveOf: (day) => saveInAccount(client, owner, day, (input) => run({ input })),
+    saveOf: (day) =>
+      saveInAccount(client, owner, day, (input) =>
+        run({ input, ...(owner !== undefined && { personId: owner }) }),
+      ),
   }
 }
 

@@ -30,7 +30,7 @@ export const calendarNotes: TextKind = {
   pathOf: (_client, day) => notePath(day),
   saveOf: (client, owner, day) =>
     saveInAccount(client, owner, day, (input) =>
-      send(saveCalendarNote, { input, idempotencyKey: randomId() }),
+      send(saveCalendarNote, { input, idempotencyKey: randomId(), personId: owner }),
     ),
 }
 

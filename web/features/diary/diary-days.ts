@@ -115,7 +115,7 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   const { run } = useAction(saveDiaryEntry)
   const local = localDiary(owner)
   if (keeps === 'browser') return async (text, base) => saveHere(local, day, text, base)
-  return saveInAccount(client, owner, day, (input) => run({ input }))
+  return saveInAccount(client, owner, day, (input) => run({ input, personId: owner }))
 }
 
 async function saveHere(

@@ -35,7 +35,9 @@ export const diaryEntries: TextKind = {
   nameOf: (day) => `Diary entry of ${diaryDate(day)}`,
   pathOf: (_client, day) => diaryPath(day),
   saveOf: (client, owner, day) =>
-    saveInAccount(client, owner, day, (input) => send(saveDiaryEntry, { input, idempotencyKey: randomId() })),
+    saveInAccount(client, owner, day, (input) =>
+      send(saveDiaryEntry, { input, idempotencyKey: randomId(), personId: owner }),
+    ),
 }
 
 export const storedForm = ({

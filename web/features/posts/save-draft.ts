@@ -84,8 +84,8 @@ export const postDrafts: TextKind = {
           base,
         }
         const stored = await storeDraft(draft, {
-          create: (input) => send(createDraft, { input, idempotencyKey: randomId() }),
-          change: (input) => send(saveDraft, { params, input, idempotencyKey: randomId() }),
+          create: (input) => send(createDraft, { input, idempotencyKey: randomId(), personId: owner }),
+          change: (input) => send(saveDraft, { params, input, idempotencyKey: randomId(), personId: owner }),
         })
         if (JSON.stringify(local.read().chosen) === JSON.stringify(chosen)) local.remove()
         return stored

@@ -95,8 +95,8 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const store = async (content: string, base: string | null): Promise<Draft> => {
     const draftToStore = { id, postId: original?.id ?? null, content, choices, base }
     const calls = {
-      create: (input: SentInput<typeof createDraft>) => create({ input }),
-      change: (input: SentInput<typeof saveDraft>) => change({ params, input }),
+      create: (input: SentInput<typeof createDraft>) => create({ input, personId: owner }),
+      change: (input: SentInput<typeof saveDraft>) => change({ params, input, personId: owner }),
     }
     const saved = await storeDraft(draftToStore, calls).catch((error: unknown) => {
       if (codeOf(error) === 'DraftNotFound') {

@@ -1,7 +1,6 @@
 import 'fake-indexeddb/auto'
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { getMe } from '#contract/account/endpoints.ts'
 import { calendarErrors } from '#contract/calendar/errors.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -57,7 +56,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   entries.clear()
   writes = []
-  server.on(getMe, ana)
   serveDiary()
 })
 afterEach(() => void vi.restoreAllMocks())
@@ -171,13 +169,12 @@ test('a day that another device has changed keeps both texts, waits no more and 
 })
 
 test('a person whose session has ended keeps what waits, and it is sent after the sign-in [OWN-03]', async () => {
-  server.refuse(getMe, 'SignInRequired')
+  server.refuse(saveDiaryEntry, 'SignInRequired')
   await keep('diary/2025-06-10', 'Rain', 1)
   const { sender } = startSender()
   await settled()
   expect(sender.snapshot()).toMatchObject({ isSignedOut: true, texts: [{ since: at(1) }] })
-  expect(sent()).toEqual([])
-  server.on(getMe, ana)
+  serveDiary()
   await sender.send()
   expect(writes).toEqual(['Rain'])
   expect(sender.snapshot()).toMatchObject({ isSignedOut: false, texts: [] })
@@ -194,11 +191,11 @@ test('a session that ends between two texts stops the second, which waits on [OW
 })
 
 test('the text of one person never goes into the account of another who signed in meanwhile [OWN-03 S48]', async () => {
-  server.on(getMe, { ...ana, id: 'somebody00' })
+  server.signIn('somebody00')
   await keep('diary/2025-06-10', 'Rain', 1)
   const { sender } = startSender()
   await settled()
-  expect(server.changes).toEqual([])
+  expect(writes).toEqual([])
   expect(sender.snapshot().isSignedOut).toBe(true)
   expect(await left()).toMatchObject([{ text: 'Rain' }])
 })
@@ -333,13 +330,13 @@ test.each([
   ['the tab is shown', () => document.dispatchEvent(new Event('visibilitychange'))],
   ['half a minute has passed, also where the browser says that it is offline', () => pass(30_000)],
 ])('what waits is sent when %s [OWN-03]', async (_when, happen) => {
-  server.disconnect(getMe)
+  server.disconnect(saveDiaryEntry)
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await keep('diary/2025-06-10', 'Rain', 1)
   const { sender } = startSender()
   await settled()
   expect(sender.snapshot()).toMatchObject({ isOffline: true, texts: [{ since: at(1) }] })
-  server.on(getMe, ana)
+  serveDiary()
   await pass(2000)
   expect(writes).toEqual([])
   await happen()

@@ -1,15 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { getMe } from '#contract/account/endpoints.ts'
-import type { User } from '#contract/account/user.ts'
 import { allDraftsOf, type Draft, type DraftKey } from '#web/lib/editor/drafts.ts'
 import { onUnsent, openManuscripts } from '#web/lib/editor/open-manuscripts.ts'
 import { ConflictError } from '#web/lib/editor/save.ts'
 import { sendDraft } from '#web/lib/editor/send-draft.ts'
 import { openTabs, tabId } from '#web/lib/editor/tab.ts'
 import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'
-import { isPassing, isSentLater, type Waiting } from '#web/lib/editor/waiting.ts'
+import { isOfOther, isPassing, isSentLater, type Waiting } from '#web/lib/editor/waiting.ts'
 import { retryDelay } from '#web/lib/query-client.ts'
-import { RequestError, send } from '#web/lib/request.ts'
+import { RequestError } from '#web/lib/request.ts'
 
 /** A text that the server does not have yet, although the person asked to save it. */
 export interface UnsentText extends Waiting {
@@ -140,9 +138,9 @@ export class Sender {
     try {
       for (const job of await this.#jobs()) {
         if (this.#isStopped) return
-        await this.#checkPerson()
         try {
           await job.send()
+          if (this.#snapshot.isSignedOut) this.#update({ isSignedOut: false })
         } catch (error) {
           if (this.#isFailure(error)) hasFailed = true
         }
@@ -152,18 +150,6 @@ export class Sender {
       hasFailed = true
     }
     this.#failures = hasFailed ? this.#failures + 1 : 0
-  }
-
-  /** Another person may have signed in since in this browser: the text must not go into their account. */
-  async #checkPerson() {
-    try {
-      const person: User | null = await send(getMe)
-      this.#update({ isSignedOut: person?.id !== this.#personId })
-    } catch (error) {
-      this.#isFailure(error)
-      throw new Stopped()
-    }
-    if (this.#snapshot.isSignedOut) throw new Stopped()
   }
 
   /**
@@ -176,7 +162,7 @@ export class Sender {
     const isRefusal = error instanceof RequestError
     if (isRefusal && error.retryAfterSeconds > 0)
       this.#pausedUntil = Date.now() + error.retryAfterSeconds * 1000
-    const isSignedOut = isRefusal && error.status === 401
+    const isSignedOut = isRefusal && isOfOther(error)
     if (isSignedOut) this.#update({ isSignedOut })
     const isUnexpected = isRefusal && error.status === 500
     if (isSignedOut || (isPassing(error) && !isUnexpected)) throw new Stopped()

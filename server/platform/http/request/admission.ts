@@ -98,9 +98,9 @@ export async function createAdmission(
       // One query reads the sessions of many requests, so all of them go on at the same moment.
       traffic.admitToDatabaseQueue(request)
     }
-    refuseOtherPerson(request)
     traffic.admitPerson(request)
     await refuseByPolicy(request, policy)
+    refuseOtherPerson(request)
     if (apiToken !== undefined) requireScope(request.viewer, policy.scope)
     if (request.viewer.kind !== 'visitor')
       await take(request, request.routeOptions.config.limits?.filter(({ by }) => by === 'person') ?? [])
