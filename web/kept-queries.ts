@@ -1,6 +1,7 @@
 import { getMe } from '#contract/account/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
+import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
@@ -13,6 +14,7 @@ import { listScheduledPosts } from '#contract/feed/scheduled/endpoints.ts'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { listAcceptances, listInvitations } from '#contract/invitations/endpoints.ts'
+import { getOwnEmail } from '#contract/mails/endpoints.ts'
 import { countUnread, listMessages } from '#contract/messages/endpoints.ts'
 import {
   getRoom,
@@ -46,6 +48,8 @@ export const keptQueries: KeptQueries = {
         getConfig,
         getSettings,
         listSessions,
+        listApiTokens,
+        getOwnEmail,
         listBlockedPeople,
         listNotifications,
         listAcceptances,
