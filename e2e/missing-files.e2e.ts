@@ -315,7 +315,7 @@ const windows: Window[] = [
       { file: 'PostManager', open: go('/admin'), shown: part('Pending submissions') },
       { file: 'AllPosts', open: go('/admin?part=all-posts'), shown: part('All posts') },
       { file: 'CreateContent', open: go('/admin?part=create-content'), shown: part('Create an article') },
-      { file: 'Allowances', open: go('/admin?part=limits'), shown: heading('Add an allowance') },
+      { file: 'Allowances', open: go('/admin?part=limits'), shown: part('Add an allowance') },
       { file: 'Analytics', open: go('/admin?part=analytics'), shown: part('Posts per day') },
       { file: 'GenerateDialog', open: from('/admin', press('Generate content')), shown: dialog },
     ],
