@@ -5,6 +5,7 @@ import { listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { noStats } from '#web/testing/stats.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
+import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
 import { listBookmarks } from '#contract/bookmarks/endpoints.ts'
@@ -44,7 +45,14 @@ beforeEach(() => {
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
   server.on(listBookmarks, [])
-  for (const list of [listFriends, listBlockedPeople, listInvitations, listAcceptances, listSessions])
+  for (const list of [
+    listFriends,
+    listBlockedPeople,
+    listInvitations,
+    listAcceptances,
+    listSessions,
+    listApiTokens,
+  ])
     server.on(list, [])
   fakeSources()
   Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { checkEmail, loginAsGuest } from '#contract/account/endpoints.ts'
+import { checkRegistrationLink } from '#contract/account/registration/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { requestConfirmation } from '#contract/mails/endpoints.ts'
@@ -48,6 +49,7 @@ const addFactInTwoTables = (options: { withoutTransaction?: string }) =>
 const storesNothing = new Set<Endpoint>([
   announceWriting,
   checkEmail,
+  checkRegistrationLink,
   getInvitation,
   requestConfirmation,
   requestPasswordReset,

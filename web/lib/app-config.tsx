@@ -1,6 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
-import type { InstanceSwitch } from '#contract/instance/switches.ts'
 import { useEndpoint } from './api.ts'
 
 /** Used until the settings of the instance are known. They are embedded in the page. */
@@ -25,5 +24,7 @@ export function AppConfigProvider({ children }: { children: ReactNode }) {
 
 export const useAppConfig = (): AppConfig => useContext(Config)
 
+type Switch = NonNullable<AppConfig['instance']>['off'][number]
+
 /** Whether the instance has a part that admins can switch off. */
-export const useHas = (name: InstanceSwitch): boolean => !useAppConfig().instance?.off.includes(name)
+export const useHas = (name: Switch): boolean => !useAppConfig().instance?.off.includes(name)

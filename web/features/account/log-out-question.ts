@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { allDraftsOf, type Draft, type DraftKey } from '#web/lib/editor/drafts.ts'
+import type { Draft, DraftKey } from '#web/lib/editor/draft.ts'
+import { allDraftsOf } from '#web/lib/editor/drafts.ts'
 import { ConflictError, type Save } from '#web/lib/editor/save.ts'
 import { sendDraft } from '#web/lib/editor/send-draft.ts'
 import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { type BlockedPerson, listBlockedPeople, unblockPerson } from '#contract/friends/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
+import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { done } from '#contract/schemas.ts'
@@ -15,6 +16,7 @@ const server = startTestPage()
 beforeEach(() => {
   server.on(listOwnPosts, [])
   server.on(listSessions, [])
+  server.on(listApiTokens, [])
 })
 
 const blockedAt = '2025-06-10T08:00:00.000Z'

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
+import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { changeSettings, getSettings, type PersonSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
@@ -17,6 +18,7 @@ beforeEach(() => {
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
   server.on(listSessions, [])
+  server.on(listApiTokens, [])
 })
 
 const names = ['Show my name in Z!mmers', "Show when I'm in a Z!mmer or writing"] as const

@@ -3,6 +3,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
+import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
@@ -39,6 +40,7 @@ async function openSettings(user: User | null) {
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
   server.on(listSessions, [])
+  server.on(listApiTokens, [])
   show(<SettingsPage />, { at: '/settings', user })
   await pass(0)
 }

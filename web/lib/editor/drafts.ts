@@ -1,26 +1,6 @@
 import { type IDBPDatabase, openDB } from 'idb'
 import { isLoggedOut } from '#web/lib/storage.ts'
-import type { Waiting } from './waiting.ts'
-
-/**
- * A text that was typed and is not saved yet. Drafts are stored in IndexedDB. A tab with an older program knows no optional
- * field: it leaves the drafts of other tabs as they are, and writes its own drafts without these fields.
- */
-export interface Draft {
-  text: string
-  /** The stored version from which the edit started, null when nothing was stored. */
-  base: string | null
-  /** Set from the moment when the person asks to save until the server has the text. */
-  waiting?: Waiting
-}
-
-/** Two tabs never have the same draft, so neither overwrites what is typed in the other. */
-export type DraftKey = [owner: string, place: string, tab: string]
-
-/** A draft, and the tab in which it was typed. */
-export interface DraftOfTab extends Draft {
-  tab: string
-}
+import type { Draft, DraftKey, DraftOfTab } from './draft.ts'
 
 /** The drafts of a person for one place, of all tabs. */
 export async function draftsOf(owner: string, place: string): Promise<DraftOfTab[]> {

@@ -1,5 +1,6 @@
 import { unwritten } from './all-drafts.ts'
-import { type DraftKey, type DraftOfTab, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
+import type { DraftKey, DraftOfTab, Waiting } from './draft.ts'
+import { draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
 import { openManuscripts, tellUnsent } from './open-manuscripts.ts'
 import {
   ConflictError,
@@ -11,7 +12,7 @@ import {
 } from './save.ts'
 import { type EditorState, emptySnapshot, type Snapshot } from './snapshot.ts'
 import { openTabs, tabId, whenTabCloses } from './tab.ts'
-import { afterFailure, isSentLater, type Waiting, waitingOf } from './waiting.ts'
+import { afterFailure, isSentLater, waitingOf } from './waiting.ts'
 
 /**
  * A text in an editor. Typed text survives a reload, a crash, a failed save and an expired session, unless the browser

@@ -1,7 +1,20 @@
-import type { Manuscript } from './manuscript.ts'
+import type { Waiting } from './draft.ts'
+
+/** A text in an editor, as what sends waiting texts sees it. */
+export interface OpenManuscript {
+  readonly owner: string
+  readonly place: string
+  /** What waits to be sent. */
+  readonly waiting: Waiting | undefined
+  /** The running save. */
+  readonly saving: Promise<boolean> | null
+  /** Saves again without the person. Resolves to the failure, or null. */
+  readonly retry: () => Promise<unknown>
+  readonly snapshot: () => { text: string }
+}
 
 /** The texts that are in an editor of this tab. */
-export const openManuscripts = new Set<Manuscript>()
+export const openManuscripts = new Set<OpenManuscript>()
 
 const listeners = new Set<() => void>()
 

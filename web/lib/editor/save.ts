@@ -1,4 +1,4 @@
-import type { Draft } from './drafts.ts'
+import type { Draft } from './draft.ts'
 
 /** A text on the server, or for a guest in `localStorage`. The version is an instant, null while nothing is stored. */
 export interface StoredText {

@@ -1,4 +1,5 @@
-import { type Draft, type DraftKey, replaceDraft } from './drafts.ts'
+import type { Draft, DraftKey } from './draft.ts'
+import { replaceDraft } from './drafts.ts'
 import { type Save, saveOnce } from './save.ts'
 import { afterFailure } from './waiting.ts'
 

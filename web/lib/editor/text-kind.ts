@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Save } from './save.ts'
 
-/** A kind of texts that an account stores, such as diary entries. Their drafts can be saved without an editor. */
+/** A kind of texts that an account stores. Their drafts can be saved without an editor. */
 export interface TextKind {
-  /** The beginning of the place of each draft: `diary` for `diary/2025-06-10`. */
+  /** The beginning of the place of each draft: `letter` for `letter/2025-06-10`. */
   prefix: string
   /** The words for one text and for several. */
   nouns: [one: string, several: string]

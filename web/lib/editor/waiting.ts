@@ -1,18 +1,6 @@
 import { RequestError } from '#web/lib/request.ts'
-import type { Draft } from './drafts.ts'
+import type { Draft, Waiting } from './draft.ts'
 import { ConflictError } from './save.ts'
-
-/** A save that the person asked for, and that the server has not answered yet. It is a part of the draft. */
-export interface Waiting {
-  /** When the person first asked. */
-  since: string
-  /** The text that was sent last and not answered: the server may have stored it. The next attempt repeats it first. */
-  sent?: string
-  /** Another text is stored, and the person has to choose. The draft is not sent before. */
-  hasConflict?: true
-  /** Why the server does not take the text: its sentence. The draft is not sent any more. */
-  refusal?: string
-}
 
 /** Whether the draft is sent as soon as the server can be reached. */
 export const isSentLater = (waiting: Waiting | undefined): waiting is Waiting =>
