@@ -259,6 +259,25 @@ test('of two people with one browser, the second finds nothing of the first, whe
   }
 })
 
+test('a tab that shows the text of a person while the person logs out in another tab brings nothing back [S48 OWN-21]', async ({
+  app,
+  page,
+  context,
+  forgive,
+}) => {
+  forgive(/401|Failed to/)
+  const mark = 'k9nari7voge3'
+  await signIn(page, await app.signUp())
+  await page.goto('/diary?day=2025-06-01')
+  await page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' }).fill(`Typed ${mark}`)
+  await expect(page.getByText('Safe on this device')).toBeVisible()
+  const other = await context.newPage()
+  await other.goto('/settings')
+  await logOut(other)
+  await expect(page.getByLabel('Email')).toBeVisible()
+  expect(await foundByPage(page, mark)).toEqual([])
+})
+
 test('a person sees in the settings what this device keeps, and removes it with or without the unsaved text [OWN-05]', async ({
   app,
   page,

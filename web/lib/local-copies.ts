@@ -1,7 +1,7 @@
 import { removeDevice } from './device/database.ts'
 import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
 import type { LoadOnlyCopies } from './only-copies.ts'
-import { keysOfPerson, removeStored, stopStoring } from './storage.ts'
+import { keysOfPerson, markLoggedOut, removeStored, stopStoring } from './storage.ts'
 
 // This file is loaded when a person logs out or deletes the account.
 
@@ -17,6 +17,7 @@ export async function hasUnsavedText(owners: string[], loadOnlyCopies: LoadOnlyC
 /** Removes everything that this browser stores for a person (S48). */
 export async function removeLocalCopies(personId: string): Promise<void> {
   stopStoring(personId)
+  markLoggedOut(personId)
   for (const area of ['localStorage', 'sessionStorage'] as const)
     for (const key of keysOfPerson(area, personId)) removeStored(area, key)
   await forgetDraftsOf(personId).catch(() => {})

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { removeStored, storedJson, storedKeys, storedText } from './storage.ts'
+import {
+  isLoggedOut,
+  markLoggedOut,
+  personKey,
+  removeStored,
+  storedJson,
+  storedKeys,
+  storedText,
+  unmarkLoggedOut,
+} from './storage.ts'
 import { fillStorage } from './testing.ts'
 
 const schema = z.object({ title: z.string() })
@@ -93,4 +102,14 @@ test.each([
     null,
     [],
   ])
+})
+
+test('what a person logs out of in another tab is stored in no tab, until the person signs in again [S48]', () => {
+  const [ana, ben] = ['k7q2m4xp3d', 'b7q2m4xp3d']
+  const day = (owner: string) => storedText(personKey('diary', owner, '2025-06-10'))
+  markLoggedOut(ana)
+  expect([day(ana).write('Rain'), day(ben).write('Wind')]).toEqual([false, true])
+  expect(isLoggedOut(ana)).toBe(true)
+  unmarkLoggedOut(ana)
+  expect(day(ana).write('Rain')).toBe(true)
 })

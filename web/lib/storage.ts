@@ -78,16 +78,31 @@ const ownersOf = (key: string) => key.split(':').slice(1)
 export const keysOfPerson = (area: StorageArea, owner: string): string[] =>
   storedKeys(area).filter((key) => ownersOf(key).includes(owner))
 
-const left = new Set<string>()
+const stopped = new Set<string>()
+/** The ids of the people who logged out in this browser last. The other tabs, which may show their texts, read it too. */
+const loggedOut = storedText('logged-out')
+const loggedOutMax = 10
+const loggedOutIds = () => loggedOut.read()?.split(' ') ?? []
 
 /**
  * Stores nothing more under the keys of this person until the page is loaded again. An answer or a typed letter that
  * arrives while the page is being left would otherwise bring removed texts back (S48).
  */
-export const stopStoring = (personId: string): void => void left.add(personId)
-export const isLoggedOut = (personId: string): boolean => left.has(personId)
-/** For tests, which share one page. */
-export const resumeStoring = (): void => left.clear()
+export const stopStoring = (personId: string): void => void stopped.add(personId)
+/** The page goes on, because the person did not leave it. */
+export const resumeStoring = (): void => stopped.clear()
+
+/** No tab stores anything more of this person, until the person signs in again. */
+export const markLoggedOut = (personId: string): boolean =>
+  loggedOut.write([...loggedOutIds(), personId].slice(-loggedOutMax).join(' '))
+export const unmarkLoggedOut = (personId: string): boolean =>
+  loggedOut.write(
+    loggedOutIds()
+      .filter((id) => id !== personId)
+      .join(' '),
+  )
+export const isLoggedOut = (personId: string): boolean =>
+  stopped.has(personId) || loggedOutIds().includes(personId)
 
 export const storedKeys = (area: StorageArea): string[] => attempt(() => Object.keys(globalThis[area]), [])
 

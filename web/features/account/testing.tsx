@@ -87,7 +87,8 @@ export function startLeaving() {
       expect(location.assign).not.toHaveBeenCalled()
     },
     expectAllForgotten: () => {
-      expect(stored()).toEqual(otherKeys)
+      // The ids of the people for the other tabs.
+      expect(stored()).toEqual([...otherKeys, 'logged-out'].sort())
       expect(client.getQueryData(queryKeyOf(getMe))).toBeNull()
       expect(client.getQueryData(queryKeyOf(getConfig))).toBeUndefined()
     },
