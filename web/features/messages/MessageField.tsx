@@ -43,7 +43,7 @@ function OpenField({ friend, owner, onSending, onSent, actions }: MessageFieldPr
   const field = useRef<HTMLTextAreaElement>(null)
   const deliver = async ({ text, key }: OutboxMessage) => {
     const input = { receiverId: friend.id, messageType: 'text' as const, content: text }
-    onSent(await run({ input, idempotencyKey: key }))
+    onSent(await run({ input, idempotencyKey: key, personId: owner }))
   }
   const place = placeOf(friend)
   const outbox = useOutbox({ owner, place, noun: 'message', deliver, onSending })

@@ -74,8 +74,9 @@ export const postDrafts: TextKind = {
         const params = { id }
         const local = choicesHere(owner, id)
         const { chosen } = local.read()
-        const original = base === null ? await originalOf(id) : undefined
-        const before = chosen === null && base !== null ? await send(getDraft, { params }) : original
+        const original = base === null ? await originalOf(id, owner) : undefined
+        const before =
+          chosen === null && base !== null ? await send(getDraft, { params, personId: owner }) : original
         const draft = {
           id,
           postId: original?.id ?? null,
@@ -96,9 +97,9 @@ export const postDrafts: TextKind = {
 }
 
 /** The post that a draft with this id changes. */
-async function originalOf(id: string): Promise<EditablePost | undefined> {
+async function originalOf(id: string, owner: string): Promise<EditablePost | undefined> {
   try {
-    return await send(getOwnPost, { params: { id } })
+    return await send(getOwnPost, { params: { id }, personId: owner })
   } catch (error) {
     if (codeOf(error) !== 'PostNotFound') throw error
     return undefined

@@ -77,7 +77,7 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
     const base = seen.current ?? (begunAt < read ? begunAt : read)
     try {
       const input = { content, base, form, category, tags }
-      return await change.run({ params, input })
+      return await change.run({ params, input, personId: owner })
     } catch (failure) {
       if (codeOf(failure) !== 'PostConflict') throw failure
       const current = await send(getOwnPost, { params })
@@ -99,7 +99,8 @@ export function useSubmission(draft: WrittenDraft, user: User | null) {
       ...(tags.length > 0 && { tags }),
       ...(isScheduled && { publishAt: time.publishAt }),
     }
-    return submission.run({ input })
+    // A visitor or guest has no draft on the server.
+    return submission.run({ input, ...(id !== null && { personId: owner }) })
   }
   const submit = async () => {
     setRefusal(noRefusal)

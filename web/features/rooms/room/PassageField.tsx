@@ -40,11 +40,18 @@ export function PassageField({
   const announceWriting = useAnnounceWriting(room.id)
   const deliver = async ({ text, key }: OutboxMessage) => {
     try {
-      onSent(await run({ params: { id: room.id }, input: { content: text }, idempotencyKey: key }))
+      const sent = {
+        params: { id: room.id },
+        input: { content: text },
+        idempotencyKey: key,
+        personId: user.id,
+      }
+      onSent(await run(sent))
     } catch (error) {
-      // The alert says that the person is no member. That is wrong when the story is full.
-      if (error instanceof RequestError && error.code !== 'StoryFull')
-        void alert('You must be a member of this room to send messages.')
+      // The alert says that the person is no member. That is wrong for these two.
+      const isOther =
+        error instanceof RequestError && !['StoryFull', 'OtherPerson'].includes(error.code ?? '')
+      if (isOther) void alert('You must be a member of this room to send messages.')
       throw error
     }
   }
