@@ -71,7 +71,7 @@ export function UnsentDialog({ unsent, installation, onSend, onClose }: UnsentDi
 
 function descriptionOf({ texts, isOffline, isSignedOut }: UnsentTexts): string {
   if (texts.length === 0) return 'Everything is sent.'
-  if (isSignedOut) return 'Your session has ended. Sign in again, and these texts are sent.'
+  if (isSignedOut) return 'You are not signed in any more. Sign in again, and these texts are sent.'
   if (!texts.some(isSentLater)) return 'These texts are not sent by themselves.'
   return isOffline
     ? 'You are offline. These texts are sent when the connection is back.'

@@ -215,6 +215,14 @@ test('a server that asks to wait is asked again after that time, and not before 
   expect(writes).toEqual(['First', 'Second'])
 })
 
+test('an answer that is none of the server, such as the page of a proxy, is not asked for every second [OWN-20]', async () => {
+  server.answerForeign(saveDiaryEntry, 200, '<!doctype html>')
+  await keep('diary/2025-06-10', 'Rain', 1)
+  startSender()
+  for (let second = 0; second < 60; second++) await pass(1000)
+  expect(sent().length).toBeLessThan(8)
+})
+
 test('what waits is sent after a minute in which the server could not answer, with few attempts [OWN-03 OWN-20]', async () => {
   server.refuse(saveDiaryEntry, 'Unavailable')
   await keep('diary/2025-06-10', 'Rain', 1)
@@ -319,9 +327,13 @@ test('a draft of a closed tab is not sent while its day is in an editor, where t
   act(() => editor.current.change('Here'))
   await act(settled)
   await keep(place, 'In a closed tab', 1)
-  startSender()
-  await act(settled)
+  const { sender } = startSender()
+  let rounds = 0
+  sender.subscribe(() => void (rounds += sender.snapshot().isSending ? 1 : 0))
+  for (let second = 0; second < 60; second++) await act(() => pass(1000))
   expect(server.changes).toEqual([])
+  // There is nothing to do, so it is not looked for every second.
+  expect(rounds).toBeLessThan(30)
   expect((await left()).map(({ text }) => text).toSorted()).toEqual(['Here', 'In a closed tab'])
 })
 

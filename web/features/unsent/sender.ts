@@ -6,7 +6,7 @@ import { ConflictError } from '#web/lib/editor/save.ts'
 import { sendDraft } from '#web/lib/editor/send-draft.ts'
 import { openTabs, tabId } from '#web/lib/editor/tab.ts'
 import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'
-import { isOfOther, isPassing, isSentLater } from '#web/lib/editor/waiting.ts'
+import { needsSignIn, isPassing, isSentLater } from '#web/lib/editor/waiting.ts'
 import { retryDelay } from '#web/lib/query-client.ts'
 import { RequestError } from '#web/lib/request.ts'
 
@@ -136,11 +136,13 @@ export class Sender {
 
   async #sendAll() {
     let hasFailed = false
+    let hasSent = false
     try {
       for (const job of await this.#jobs()) {
         if (this.#isStopped) return
         try {
           await job.send()
+          hasSent = true
           if (this.#snapshot.isSignedOut) this.#update({ isSignedOut: false })
         } catch (error) {
           if (this.#isFailure(error)) hasFailed = true
@@ -150,7 +152,8 @@ export class Sender {
       if (!(error instanceof Stopped)) throw error
       hasFailed = true
     }
-    this.#failures = hasFailed ? this.#failures + 1 : 0
+    // What waits may be in an editor of another tab, which sends it: a round without a job is no reason to hurry.
+    this.#failures = hasSent && !hasFailed ? 0 : this.#failures + 1
   }
 
   /**
@@ -163,11 +166,12 @@ export class Sender {
     const isRefusal = error instanceof RequestError
     if (isRefusal && error.retryAfterSeconds > 0)
       this.#pausedUntil = Date.now() + error.retryAfterSeconds * 1000
-    const isSignedOut = isRefusal && isOfOther(error)
+    const isSignedOut = isRefusal && needsSignIn(error)
     if (isSignedOut) this.#update({ isSignedOut })
     const isUnexpected = isRefusal && error.status === 500
     if (isSignedOut || (isPassing(error) && !isUnexpected)) throw new Stopped()
-    return isPassing(error)
+    // An answer that is none of ours, such as the page of a proxy, may not come again.
+    return isPassing(error) || !isRefusal
   }
 
   async #jobs(): Promise<Job[]> {

@@ -11,7 +11,7 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof RequestError ? error.status >= 500 || error.status === 429 : error instanceof TypeError
 
 /** Whether the text waits until its person is signed in: nobody is, or somebody else. */
-export const isOfOther = ({ status, code }: RequestError): boolean => status === 401 || code === 'OtherPerson'
+export const needsSignIn = ({ status, code }: RequestError): boolean => status === 401 || code === 'OtherPerson'
 
 /**
  * What becomes of a save after a failure. `before` is what waited before this attempt, and `now` what waits during it. A text
@@ -21,7 +21,7 @@ export function afterFailure(before: Waiting | undefined, now: Waiting, error: u
   if (error instanceof ConflictError) return { since: now.since, hasConflict: true }
   if (isPassing(error)) return now
   if (before === undefined || !(error instanceof RequestError)) return before
-  if (isOfOther(error)) return now
+  if (needsSignIn(error)) return now
   // Without `sent`: the next attempt would repeat the refused text.
   return { since: before.since, refusal: error.error ?? 'The server refused it.' }
 }
