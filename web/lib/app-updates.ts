@@ -1,7 +1,8 @@
 import { shellPath, type WorkerMessage } from '#contract/app/pages.ts'
 import { whenAllDraftsWritten } from './editor/all-drafts.ts'
+import { whenAllSent } from './running-sends.ts'
 import { readKey } from './session-storage.ts'
-import { stopStoring, storedText } from './storage.ts'
+import { resumeStoring, stopStoring, storedText } from './storage.ts'
 import { registerServiceWorker } from './workers.ts'
 
 // This file is loaded when the page works. It installs the service worker, and loads the page again when the program has a
@@ -133,12 +134,20 @@ async function reload() {
   if (isReloading) return
   isReloading = true
   document.documentElement.inert = true
-  isReloading = await whenAllDraftsWritten()
-  if (isReloading) {
+  await whenAllSent()
+  if (await whenAllDraftsWritten()) {
     for (const person of [readKey('userId'), readKey('guestId')]) if (person !== null) stopStoring(person)
+    // The browser asks first while an import runs, and the person may stay. Timers stand still meanwhile.
+    setTimeout(goOn, patienceMs)
     location.reload()
   } else {
-    document.documentElement.inert = false
+    goOn()
     say('unsaved')
   }
+}
+
+function goOn() {
+  isReloading = false
+  document.documentElement.inert = false
+  resumeStoring()
 }

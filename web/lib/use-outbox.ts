@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { isBlank, withLf } from '#contract/text.ts'
 import { emptyDraft, type Editor, useEditor } from './editor/use-editor.ts'
 import { afterEvent, emptyOutbox, type OutboxEvent, type OutboxMessage, unconfirmedText } from './outbox.ts'
+import { runningSends } from './running-sends.ts'
 import { sentenceOf } from './use-action.ts'
 import { randomId } from './session-storage.ts'
 
@@ -17,8 +18,6 @@ interface Options {
   onSending: (text: string | null) => void
 }
 
-/** The running sends, by owner and place. A send continues after its field is closed. */
-const running = new Map<string, Promise<void>>()
 const idOf = (owner: string, place: string) => JSON.stringify([owner, place])
 
 /**
@@ -27,10 +26,10 @@ const idOf = (owner: string, place: string) => JSON.stringify([owner, place])
  */
 export function useIsStillSending(owner: string, place: string): boolean {
   const id = idOf(owner, place)
-  const [isSending, setIsSending] = useState(() => running.has(id))
+  const [isSending, setIsSending] = useState(() => runningSends.has(id))
   useEffect(() => {
     let isOpen = true
-    void Promise.resolve(running.get(id)).then(() => isOpen && setIsSending(false))
+    void Promise.resolve(runningSends.get(id)).then(() => isOpen && setIsSending(false))
     return () => {
       isOpen = false
     }
@@ -114,8 +113,8 @@ export function useOutbox({ owner, place, noun, deliver, onSending }: Options): 
       if (latest.current.sending !== null) return apply({ kind: 'send', text, key: randomId() })
       if (isBlank(text)) return
       const id = idOf(owner, place)
-      const sending = sendAll().finally(() => running.delete(id))
-      running.set(id, sending)
+      const sending = sendAll().finally(() => runningSends.delete(id))
+      runningSends.set(id, sending)
       await sending
     },
   }
