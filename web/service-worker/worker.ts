@@ -13,6 +13,8 @@ const cacheName = prefix + version
 const known = new Set(files)
 /** The install leaves connections for the calls of the page. */
 const atOnce = 3
+/** How long a page waits for the server before the shell is shown. */
+const longestMs = 10_000
 
 const pages = [...pagePaths, ...writePaths, ...publicPaths].map(
   // A name with a dot is a file, such as `/stories/feed.json`.
@@ -73,11 +75,20 @@ async function openPage(request: Request): Promise<Response> {
   if (await isTakenOver()) return new Response(null, { headers: { refresh: '0' } })
   try {
     // Without navigation preload: a browser would send each navigation that the worker leaves alone twice.
-    return await fetch(request)
+    const answer = await Promise.race([fetch(request), tooLate()])
+    // A proxy whose server does not run. An overloaded server answers 503 and is left alone.
+    if (answer.status !== 502 && answer.status !== 504) return answer
+    return (await storedAt(shellPath)) ?? answer
   } catch {
     return (await storedAt(shellPath)) ?? Response.error()
   }
 }
+
+/** A lost connection may give no error for minutes. */
+const tooLate = () =>
+  new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new Error('The server did not answer in time')), longestMs)
+  })
 
 /** The page that is being left for the page that is opened. */
 let left: string | undefined
