@@ -161,6 +161,7 @@ const byName: Record<string, fc.Arbitrary<unknown>> = {
   diaryDate: day,
   token: earlier('token'),
   base: fc.oneof(earlier('time'), fc.constant(null)),
+  link: fc.constantFrom('/rules', 'https://example.org/a', 'javascript:1'),
   imageUrl: fc.constantFrom('', '/assets/house.webp', 'https://example.org/a.png', 'javascript:1'),
 }
 
