@@ -814,7 +814,7 @@ test('a person stays signed in while the file that removes drafts is missing, an
 }) => {
   forgive(/Failed to load resource/)
   await signIn(page, await app.signUp())
-  await page.route('**/assets/drafts-*.js', (route) => route.abort())
+  await page.route('**/assets/editor-*.js', (route) => route.abort())
   await page.goto('/dashboard')
   const logOut = page.getByRole('button', { name: 'Log Out' })
   await logOut.click()
@@ -822,7 +822,7 @@ test('a person stays signed in while the file that removes drafts is missing, an
   await expect(alert).toContainText('Drafts on this device could not be removed.')
   await alert.getByRole('button', { name: 'OK' }).click()
   expect((await page.request.get('/api/me')).status()).toBe(200)
-  await page.unroute('**/assets/drafts-*.js')
+  await page.unroute('**/assets/editor-*.js')
   await logOut.click()
   await expect(page).toHaveURL(/\/\?onboarding=true$/)
 })

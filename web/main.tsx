@@ -17,7 +17,13 @@ const page = document.documentElement.dataset
 // React holds back for a third of a second what replaces a fallback: a page that comes sooner needs none.
 const patienceMs = 400
 const noticeAfterMs = 4000
-const startAppNotice = () => import('./app-notice.tsx').then(({ start }) => start())
+// Without a network, or when the file is missing.
+const tryAgainAfterMs = 30_000
+const startAppNotice = (): unknown =>
+  import('./app-notice.tsx').then(
+    ({ start }) => start(),
+    () => setTimeout(startAppNotice, tryAgainAfterMs),
+  )
 const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
 
 // The text that the server rendered can be read meanwhile.
