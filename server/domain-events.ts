@@ -12,8 +12,8 @@ interface EventsWithin {
   pageSwitched: [call: ChangeCall]
   /** A person has set a new password. */
   passwordChanged: [db: Db, personId: string]
-  /** A person has signed up. */
-  personRegistered: [db: Db, personId: string]
+  /** A person has signed up, and may get a mail that confirms the address. */
+  confirmationDue: [db: Db, personId: string]
   /** The author has changed a waiting post. The row with the new id is in `posts`, and the one with the old id about to leave. */
   postIdChanged: [db: Db, change: { fromId: string; toId: string; authorId: string }]
   /** The row of a post is about to leave `posts`, and is among those that were taken back already. */

@@ -1,6 +1,18 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { emails } from './schema.ts'
+
+/**
+ * For each email address, so that nobody fills the mailbox of a stranger by one account after the other: the address of a
+ * deleted account can be registered again.
+ */
+export const confirmationsOfEmail: LimitRule = {
+  name: 'mail-confirmations-of-email',
+  count: 5,
+  seconds: 86_400,
+  by: 'person',
+}
 
 export interface EmailOfPerson {
   userId: string

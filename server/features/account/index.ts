@@ -24,7 +24,13 @@ export {
   setPassword,
 } from './accounts.ts'
 export { findTokenViewer } from './api-tokens.ts'
-export { type EmailOfPerson, findConfirmedEmail, findEmail, setEmailConfirmed } from './email-addresses.ts'
+export {
+  confirmationsOfEmail,
+  type EmailOfPerson,
+  findConfirmedEmail,
+  findEmail,
+  setEmailConfirmed,
+} from './email-addresses.ts'
 export { createHashing, type Hashing } from './hashing.ts'
 export { refusalOfPassword } from './passwords.ts'
 export {

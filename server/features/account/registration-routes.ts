@@ -118,7 +118,7 @@ export function registrationRoutes({
       if (typeof added === 'string') return fail('EmailTaken')
       if (agrees) await db.update(users).set({ agreedAt: createdAt }).where(eq(users.id, added.id))
       if (guestId !== null) await takeOverGuest(db, guestId, added.id, personalData)
-      await events.emitWithin('personRegistered', db, added.id)
+      await events.emitWithin('confirmationDue', db, added.id)
       await audit('registration-approved', { subjectId: added.id })
       return done
     }),

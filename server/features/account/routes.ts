@@ -26,12 +26,14 @@ import {
   type Route,
 } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { Refused } from '#server/platform/http/refusal.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { keyFor } from '#server/platform/instance.ts'
 import type { SharedCounters } from '#server/platform/shared-counters.ts'
 import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/endpoints/policy.ts'
 import { removeAccount } from './accounts.ts'
 import { createDevices, deviceSeconds, type Owner } from './devices.ts'
+import { confirmationsOfEmail } from './email-addresses.ts'
 import { type Hashing, isOutdated } from './hashing.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
@@ -275,7 +277,8 @@ export function accountRoutes(deps: Deps): Route[] {
       if (added === 'UsernameTaken') return refuse(fail, 'UsernameTaken', 'username')
       if (viewer.kind === 'guest') await takeOverGuest(tx, viewer.id, added.id, personalData)
       else await endOwnSession(tx, viewer)
-      await events.emitWithin('personRegistered', tx, added.id)
+      if (await mayGetConfirmation(call, person.email))
+        await events.emitWithin('confirmationDue', tx, added.id)
       return {
         id: added.id,
         token: await addSession(tx, random, { userId: added.id, kind: 'user', userAgent }),
@@ -293,6 +296,17 @@ export function accountRoutes(deps: Deps): Route[] {
     before = owner,
   ) {
     afterCommit(() => setDevice(devices.add(device, owner, before), deviceSeconds))
+  }
+}
+
+/** Counts a mail to the address. Over the limit the registration goes on, without the mail. */
+async function mayGetConfirmation({ limitOf }: Pick<Call, 'limitOf'>, email: string): Promise<boolean> {
+  try {
+    await limitOf(email, confirmationsOfEmail)
+    return true
+  } catch (error) {
+    if (error instanceof Refused) return false
+    throw error
   }
 }
 

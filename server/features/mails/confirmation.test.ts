@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { changePassword } from '#contract/account/endpoints.ts'
+import { changePassword, deleteAccount, login, register } from '#contract/account/endpoints.ts'
 import { confirmEmail, getOwnEmail, requestConfirmation } from '#contract/mails/endpoints.ts'
 import { emails } from '#server/features/account/index.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -69,6 +69,27 @@ test('an account from before gets the link by a button, at most three times in 1
   expect(await t.ana.tries(requestConfirmation)).toMatchObject({ status: 429 })
   t.clock.advance(15 * minute)
   await t.ana.does(requestConfirmation)
+})
+
+test('an address gets at most five links a day, also by accounts that are deleted and made again [REACH-03 S47]', async () => {
+  const t = await startWithMail({}, { config: { limitsRates: true } })
+  const input = { email: 'stranger@example.org', password: 'a secret 1' }
+  const sent = () => t.relay.received.filter(({ to }) => to[0] === input.email).length
+  for (let n = 1; n <= 5; n++) {
+    const browser = t.visitor()
+    await browser.does(register, { input })
+    await expect.poll(sent, { timeout: 10_000 }).toBe(n)
+    await browser.does(deleteAccount)
+  }
+  const last = t.visitor()
+  await last.does(register, { input })
+  expect(await t.db.$count(mails)).toBe(0)
+  expect(await last.tries(requestConfirmation)).toMatchObject({ status: 429 })
+  expect(await t.db.$count(mails)).toBe(0)
+  t.clock.advance(day)
+  await last.does(login, { input })
+  await last.does(requestConfirmation)
+  await expect.poll(sent, { timeout: 10_000 }).toBe(6)
 })
 
 test('an address that is not confirmed gets no other mail [REACH-03]', async () => {

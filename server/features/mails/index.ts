@@ -14,9 +14,7 @@ export { addMail } from './queries.ts'
 function queueMails(deps: Deps & { events: DomainEvents; config: Config }) {
   const { config, events } = deps
   if (config.relay === undefined) return
-  events.on('personRegistered', (db, userId) =>
-    addMail(db, { id: newId(deps), kind: 'confirmation', userId }),
-  )
+  events.on('confirmationDue', (db, userId) => addMail(db, { id: newId(deps), kind: 'confirmation', userId }))
   events.on('passwordChanged', (db, userId) =>
     addMail(db, { id: newId(deps), kind: 'password-changed', userId }),
   )

@@ -8,7 +8,7 @@ import {
 } from '#contract/mails/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import type { Config } from '#server/config.ts'
-import { findEmail, setEmailConfirmed } from '#server/features/account/index.ts'
+import { confirmationsOfEmail, findEmail, setEmailConfirmed } from '#server/features/account/index.ts'
 import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -18,12 +18,6 @@ import { findPersonOfLink, redeemLink } from './links.ts'
 import { addMail, listFailedMails, requeueMail } from './queries.ts'
 
 const confirmationRequests: LimitRule = { name: 'mail-confirmations', count: 3, seconds: 900, by: 'person' }
-const requestsOfDay: LimitRule = {
-  ...confirmationRequests,
-  name: 'mail-confirmations-of-day',
-  count: 10,
-  seconds: 86_400,
-}
 const confirmations: LimitRule = { name: 'email-confirmations', count: 20, seconds: 600, by: 'address' }
 
 export function mailRoutes({ config }: { config: Config }): Route[] {
@@ -34,11 +28,12 @@ export function mailRoutes({ config }: { config: Config }): Route[] {
       async ({ db, viewer, fail }) => (await findEmail(db, viewer.id)) ?? fail('SignInRequired'),
     ),
 
-    handle(requestConfirmation, people, { limits: [confirmationRequests, requestsOfDay] }, async (call) => {
-      const { db, viewer, fail } = call
-      const { isConfirmed } = (await findEmail(db, viewer.id)) ?? fail('SignInRequired')
-      if (config.relay !== undefined && !isConfirmed)
-        await addMail(db, { id: newId(call), kind: 'confirmation', userId: viewer.id })
+    handle(requestConfirmation, people, { limits: [confirmationRequests] }, async (call) => {
+      const { db, viewer, limitOf, fail } = call
+      const { address, isConfirmed } = (await findEmail(db, viewer.id)) ?? fail('SignInRequired')
+      if (config.relay === undefined || isConfirmed) return done
+      await limitOf(address, confirmationsOfEmail)
+      await addMail(db, { id: newId(call), kind: 'confirmation', userId: viewer.id })
       return done
     }),
 
