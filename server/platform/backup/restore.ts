@@ -114,6 +114,9 @@ export async function restoreBackup(
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
       // Mails that waited at the time of the backup may have been sent since. They wait for an admin.
       if (Object.hasOwn(contents.tables, 'mails')) await client.query(holdMails)
+      // What was published before may have been delivered. A webhook gets only what is published after its creation.
+      if (Object.hasOwn(contents.tables, 'webhooks'))
+        await client.query('update webhooks set created_at = now()')
       // The new place has no daily backup yet.
       await client.query('delete from instance_facts where name = any($1)', [
         [...dailyBackupFacts, restoringFact],
