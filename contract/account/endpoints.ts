@@ -103,9 +103,9 @@ export const checkEmail = endpoint({
   summary: 'Answers whether an email address is free for a registration.',
   method: 'POST',
   path: '/api/onboarding/email-checks',
-  input: z.object({ email: Email }),
+  input: z.object({ email: Email, registrationToken: z.optional(RegistrationToken) }),
   output: Done,
-  errors: ['EmailTaken'],
+  errors: ['RegistrationClosed', 'RegistrationNeedsLink', 'RegistrationLinkRefused', 'EmailTaken'],
 })
 
 export const loginAsGuest = endpoint({

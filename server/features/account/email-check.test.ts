@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { checkEmail, registerByOnboarding } from '#contract/account/endpoints.ts'
 import { demoAccount } from '#contract/account/rules.ts'
 import { createLog } from '#server/log.ts'
+import { startRegistration } from '#server/testing/registration.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { stored } from './testing.ts'
 
@@ -27,6 +28,24 @@ test('nobody learns from the check that the demo account is reserved but not the
   const { visitor } = await startTestApp()
   const answer = await visitor().tries(checkEmail, { input: { email: demoAccount.email } })
   expect(answer).toMatchObject({ status: 400, code: 'EmailTaken' })
+})
+
+test('where the registration is closed or by invitation the check shows nobody without a link who has an account [LOOP-27 INST-02 S11]', async () => {
+  const { set, ana, makeLink, visitor } = await startRegistration({ registration: 'closed' })
+  const { token } = await makeLink()
+  const codes = async (registrationToken?: string) => {
+    const input = { ...(registrationToken !== undefined && { registrationToken }) }
+    const answers = [ana.me.email!, 'free@example.org'].map((email) =>
+      visitor().tries(checkEmail, { input: { ...input, email } }),
+    )
+    return (await Promise.all(answers)).map(({ code }) => code)
+  }
+  const both = (code: string) => [code, code]
+  expect(await codes(token)).toEqual(both('RegistrationClosed'))
+  await set({ registration: 'invitation' })
+  expect(await codes()).toEqual(both('RegistrationNeedsLink'))
+  expect(await codes('none')).toEqual(both('RegistrationLinkRefused'))
+  expect(await codes(token)).toEqual(['EmailTaken', undefined])
 })
 
 test('a text that is no address is refused by the check as by the registration [LOOP-27 ONB-14]', async () => {

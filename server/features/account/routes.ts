@@ -49,7 +49,7 @@ import {
   takeOverGuest,
 } from './queries.ts'
 import { isReservedEmail, refuse, refuseUnusable, refuseWeak } from './refuse-unusable.ts'
-import { countUse } from './registration-links.ts'
+import { countUse, isGoodLink } from './registration-links.ts'
 import { findRequest, removeRefused } from './registration-requests.ts'
 import { addSession, endSession, sessionSeconds, renewSession, type SessionKind } from './sessions.ts'
 import { findSuspension } from './suspensions.ts'
@@ -191,7 +191,13 @@ export function accountRoutes(deps: Deps): Route[] {
       checkEmail,
       everyone,
       { withoutTransaction: 'nothing is stored', limits: [emailChecks], isRepeatable: true },
-      async ({ db, input: { email }, fail }) => {
+      async ({ db, input: { email, registrationToken = '' }, fail }) => {
+        // Who cannot sign up learns of nobody's account.
+        const { registration } = instance.settings()
+        if (registration === 'closed') fail('RegistrationClosed')
+        if (registration === 'invitation' && registrationToken === '') fail('RegistrationNeedsLink')
+        if (registration === 'invitation' && !(await isGoodLink(db, registrationToken)))
+          fail('RegistrationLinkRefused')
         if (isReservedEmail(email) || (await isEmailTaken(db, email))) refuse(fail, 'EmailTaken', 'email')
         return done
       },

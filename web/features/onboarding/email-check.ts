@@ -4,6 +4,7 @@ import { checkEmail } from '#contract/account/endpoints.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { send } from '#web/lib/request.ts'
 import { isUnanswered } from './draft.ts'
+import { linkToken } from './link-token.ts'
 
 const longestMs = 5000
 
@@ -44,10 +45,14 @@ export function useEmailCheck(typed: string) {
   }
 }
 
-const refusalOf = (email: string): Promise<string | null> =>
-  send(checkEmail, { input: { email } }).then(
+function refusalOf(email: string): Promise<string | null> {
+  const token = linkToken()
+  return send(checkEmail, {
+    input: { email, ...(token !== undefined && { registrationToken: token }) },
+  }).then(
     () => null,
     (error: unknown) => (codeOf(error) === 'EmailTaken' ? sentenceOf(error, '') : null),
   )
+}
 
 const patience = () => new Promise<null>((resolve) => setTimeout(() => resolve(null), longestMs))

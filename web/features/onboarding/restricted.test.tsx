@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { login, registerByOnboarding } from '#contract/account/endpoints.ts'
+import { checkEmail, login, registerByOnboarding } from '#contract/account/endpoints.ts'
 import { checkRegistrationLink, requestRegistration } from '#contract/account/registration/endpoints.ts'
 import type { Access } from '#contract/app/endpoints.ts'
 import { done } from '#contract/schemas.ts'
@@ -67,6 +67,7 @@ test('a person who opens a good link signs up by it; its token is sent in bodies
   expect(screen.getByText('You are invited to sign up here.')).toBeTruthy()
   await fillAll()
   await finish()
+  expect(server.inputs(checkEmail)).toEqual([{ email: typed.email, registrationToken: 'a-token' }])
   expect(server.inputs(registerByOnboarding)).toEqual([{ ...typed, registrationToken: 'a-token' }])
   expect(server.requests).toEqual([
     'POST /api/registration-links/lookups',

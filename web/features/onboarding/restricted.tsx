@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { login, type registerByOnboarding } from '#contract/account/endpoints.ts'
 import { checkRegistrationLink, requestRegistration } from '#contract/account/registration/endpoints.ts'
-import { linkMark } from '#contract/account/registration/rules.ts'
 import type { User } from '#contract/account/user.ts'
 import type { Access } from '#contract/app/endpoints.ts'
 import type { SentInput } from '#contract/endpoint.ts'
@@ -12,6 +11,7 @@ import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { storedAnswer } from './answer.ts'
 import { register } from './api.ts'
 import { forgetDraft } from './draft.ts'
+import { linkToken } from './link-token.ts'
 
 // What the onboarding needs where admins have restricted something: one file, which no other instance fetches.
 
@@ -107,9 +107,3 @@ const waits = (input: { email: string; password: string }): Promise<boolean> =>
     () => false,
     (error: unknown) => codeOf(error) === 'RegistrationWaits',
   )
-
-/** The token of the registration link by which the page was opened. It stands behind `#`, so that no server sees it. */
-function linkToken(): string | undefined {
-  const hash = location.hash.slice(1)
-  return hash.startsWith(linkMark) ? hash.slice(linkMark.length) : undefined
-}

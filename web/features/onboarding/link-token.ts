@@ -1,0 +1,7 @@
+import { linkMark } from '#contract/account/registration/rules.ts'
+
+/** The token of the registration link by which the page was opened. It stands behind `#`, so that no server sees it. */
+export function linkToken(): string | undefined {
+  const hash = location.hash.slice(1)
+  return hash.startsWith(linkMark) ? hash.slice(linkMark.length) : undefined
+}
