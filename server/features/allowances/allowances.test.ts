@@ -7,6 +7,7 @@ import { readConfig } from '#server/config.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { startTwoApps } from '#server/testing/messengers.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { allowances } from './schema.ts'
 
 const school = '198.51.100.7'
 const inAnHour = '2025-06-10T13:00:00.000Z'
@@ -139,6 +140,8 @@ test.each([
   ['network', { network: '10.0.0.0/7' }],
   ['network', { network: '2001:db8::/65' }],
   ['network', { network: '::/16' }],
+  ['network', { network: '0::/16' }],
+  ['network', { network: '0:0:0:0::/64' }],
   ['network', { network: '' }],
   ['network', { network: `${'1'.repeat(51)}` }],
   ['network', { network: '198.51.100.7/24' }],
@@ -149,6 +152,18 @@ test.each([
   expect(answer).toMatchObject({ status: 400, code: 'InvalidInput' })
   expect(Object.keys(answer.fields!)).toEqual([field])
   expect(await contentOf(db)).toEqual(before)
+})
+
+test('a row that names no network ends no other allowance [INST-16 R28]', async () => {
+  const { db, allow, guests } = await start()
+  await db.insert(allowances).values({
+    id: unknownId,
+    network: '::/16',
+    factor: 2,
+    until: inAnHour,
+  })
+  await allow(null, 2)
+  expect(await guests('198.51.100.7', 21)).toBe(20)
 })
 
 test('an admin who names an address within a network reads which network it is [INST-16]', async () => {

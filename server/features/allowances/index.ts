@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Feature } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -17,10 +18,11 @@ const everyMs = 1000
 export const feature = {
   purges: { allowances: ({ database }, signal) => purgeAllowances(database, signal) },
   start({ database, allowances }: Deps) {
-    const follow = async () => allowances.set(await listHolding(database))
+    const follow = async (log: FastifyBaseLogger) => allowances.set(await listHolding(database), log)
     return {
       routes: allowanceRoutes(follow),
-      serve: ({ app }) => schedule(app, 'reading the allowances', everyMs, () => ifAvailable(follow)),
+      serve: ({ app }) =>
+        schedule(app, 'reading the allowances', everyMs, () => ifAvailable(() => follow(app.log))),
     }
   },
 } satisfies Feature

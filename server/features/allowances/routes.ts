@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import { addAllowance, type Allowance, endAllowance, listAllowances } from '#contract/allowances/endpoints.ts'
 import { allowanceEndError } from '#contract/allowances/rules.ts'
 import { done } from '#contract/schemas.ts'
@@ -12,7 +13,7 @@ import { add, listHolding, remove } from './queries.ts'
 const changes: LimitRule = { name: 'allowances', count: 300, seconds: 3600, by: 'person' }
 
 /** The calls by which admins raise the limits by address. `follow` lets this process read what holds now. */
-export function allowanceRoutes(follow: () => Promise<void>): Route[] {
+export function allowanceRoutes(follow: (log: FastifyBaseLogger) => Promise<void>): Route[] {
   return [
     handle(listAllowances, admins, ({ db }) => listHolding(db)),
 
@@ -27,7 +28,7 @@ export function allowanceRoutes(follow: () => Promise<void>): Route[] {
       const allowance = { id: newId(call), network, factor, until }
       if (!(await add(db, allowance))) fail('TooManyAllowances')
       await audit('allowance-added', { subjectId: allowance.id, details: detailsOf(allowance) })
-      afterCommit(follow)
+      afterCommit(() => follow(call.log))
       return allowance
     }),
 
@@ -35,7 +36,7 @@ export function allowanceRoutes(follow: () => Promise<void>): Route[] {
       const { db, params, audit, afterCommit, fail } = call
       const removed = (await remove(db, params.id)) ?? fail('AllowanceNotFound')
       await audit('allowance-ended', { subjectId: params.id, details: detailsOf(removed) })
-      afterCommit(follow)
+      afterCommit(() => follow(call.log))
       return done
     }),
   ]

@@ -65,9 +65,9 @@ export function readNetwork(
   if (family !== 4 && family !== 6) return { problem: 'form' }
   const length = Number(prefix ?? longestPrefix[family])
   if (length < shortestPrefix[family] || length > longestPrefix[family]) return { problem: 'form' }
-  // Node compares IPv4 addresses with such a network too (::ffff:192.0.2.7), by more bits than an allowance has.
-  if (address.startsWith('::')) return { problem: 'form' }
   const first = firstAddress(address, length)
+  // Node compares IPv4 addresses with such a network too (::ffff:192.0.2.7), by more bits than an allowance has.
+  if (first.startsWith('::')) return { problem: 'form' }
   const name = length === longestPrefix[4] && family === 4 ? first : `${first}/${length}`
   if (prefix !== undefined && first !== firstAddress(address, 128))
     return { problem: 'within', network: `${first}/${length}` }

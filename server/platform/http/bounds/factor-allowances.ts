@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '../../clock.ts'
 import { groupsOfIpv6 } from '../request/origin.ts'
 import { readNetwork } from './allowances.ts'
@@ -27,18 +28,23 @@ interface Holding {
 /** The allowances of the database, parsed when they are set. The lookup at each request compares numbers. */
 export class FactorAllowances {
   #holding: readonly Holding[] = []
+  /** The networks that the log has already. */
+  readonly #unreadable = new Set<string>()
   readonly #clock: Clock
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  set(allowances: readonly FactorAllowance[]): void {
-    this.#holding = allowances.map(({ network, factor, until }) => ({
-      network: network === null ? null : maskedBitsOf(network),
-      factor,
-      endsAtMs: new Date(until).getTime(),
-    }))
+  /** One row that cannot be read must not end the others. */
+  set(allowances: readonly FactorAllowance[], log: FastifyBaseLogger): void {
+    this.#holding = allowances.flatMap(({ network: name, factor, until }) => {
+      const network = name === null ? null : maskedBitsOf(name)
+      if (network !== undefined) return { network, factor, endsAtMs: new Date(until).getTime() }
+      if (!this.#unreadable.has(name!)) log.error({ network: name }, 'an allowance names no network')
+      this.#unreadable.add(name!)
+      return []
+    })
   }
 
   /** The rule for an address, as `clientAddress` names it: with a greater count while an allowance holds. */
@@ -75,10 +81,11 @@ function bitsOf(address: string): Bits | undefined {
   return { family: 4, high: (a << 24) | (b << 16) | (c << 8) | d, low: 0 }
 }
 
-function maskedBitsOf(text: string): NonNullable<Holding['network']> {
+/** Undefined for a text that is no network. */
+function maskedBitsOf(text: string): Holding['network'] | undefined {
   const network = readNetwork(text)
   const bits = 'problem' in network ? undefined : bitsOf(network.first)
-  if ('problem' in network || bits === undefined) throw new Error(`${text} is no network.`)
+  if ('problem' in network || bits === undefined) return undefined
   return { ...bits, highMask: maskOf(network.length), lowMask: maskOf(network.length - 32) }
 }
 
