@@ -4,6 +4,7 @@ import { changePassword, deleteAccount, getMe, login } from '#contract/account/e
 import { getConfig } from '#contract/app/endpoints.ts'
 import { listUnsentMails, requestConfirmation, retryMail } from '#contract/mails/endpoints.ts'
 import { requestPasswordReset } from '#contract/password-resets/endpoints.ts'
+import { createLog } from '#server/log.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { refusal, textsOf } from '#server/testing/smtp-server.ts'
@@ -141,6 +142,17 @@ test.each([
   const t = await startWithMail(options)
   await untilRows(t, "failed_at is not null and attempts = 1 and failure like '55_ No such mailbox%'", 1)
   expect(t.relay.received).toEqual([])
+})
+
+test('the address of a mail that a relay refuses stands in no line of the log [REACH-06 S49]', async () => {
+  const lines: string[] = []
+  const logger = createLog('trace', { write: (line) => void lines.push(line) })
+  const onRcptTo = ({ address }: { address: string }, _s: unknown, done: (e: Error) => void) =>
+    done(refusal(550, `<${address}>: Recipient address rejected`))
+  const t = await startWithMail({ onRcptTo }, { logger })
+  await untilRows(t, "failure like '%<ana@example.org>%'", 1)
+  await expect.poll(() => lines.join(''), { timeout: 10_000 }).toMatch(/"step":"RCPT TO","responseCode":550/)
+  expect(lines.join('')).not.toContain('ana@')
 })
 
 test('a mail is tried again whose acknowledgement is lost, and both copies have one Message-ID [REACH-06 R28]', async () => {

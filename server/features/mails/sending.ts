@@ -86,10 +86,10 @@ export function startSendingMails(app: FastifyInstance, deps: Deps): void {
     const isUnexpected = !(error instanceof NotSent)
     if (isUnexpected) app.log.error({ err: error, mailId: mail.id }, 'a mail could not be handled')
     const refusal = isUnexpected ? new NotSent('The server could not handle this mail.') : error
-    const { message: failure, isFinal, isOfRelay } = refusal
+    const { message: failure, isFinal, isOfRelay, at } = refusal
     await postponeMail(database, mail, { failure, isFinal })
     if (!isUnexpected)
-      app.log.warn({ mailId: mail.id, kind: mail.kind, failure, isFinal }, 'a mail was not accepted')
+      app.log.warn({ mailId: mail.id, kind: mail.kind, ...at, isFinal }, 'a mail was not accepted')
     if (!isOfRelay) return
     failuresOfRelay++
     notBeforeMs = clock.monotonicMs() + Math.min(1000 * 2 ** failuresOfRelay, longestPauseMs)

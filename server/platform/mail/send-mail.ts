@@ -20,11 +20,14 @@ export class NotSent extends Error {
   readonly isFinal: boolean
   /** The relay itself is the reason: it would refuse every other mail, too. */
   readonly isOfRelay: boolean
+  /** The step that failed and the number of the answer, for the log: the answer itself may name the recipient. */
+  readonly at: { step?: string | undefined; responseCode?: number | undefined }
 
-  constructor(reason: string, { isFinal = false, isOfRelay = false } = {}) {
+  constructor(reason: string, { isFinal = false, isOfRelay = false, at = {} as NotSent['at'] } = {}) {
     super(reason)
     this.isFinal = isFinal
     this.isOfRelay = isOfRelay
+    this.at = at
   }
 }
 
@@ -121,7 +124,11 @@ const stepsOfMail = ['RCPT TO', 'DATA']
 function notSentBy({ message, command = '', responseCode, response }: SmtpError): NotSent {
   const isOfRelay = responseCode === undefined || !stepsOfMail.includes(command)
   const isFinal = !isOfRelay && responseCode >= 500
-  return new NotSent(onOneLine(response ?? message).slice(0, 300), { isFinal, isOfRelay })
+  return new NotSent(onOneLine(response ?? message).slice(0, 300), {
+    isFinal,
+    isOfRelay,
+    at: { step: command, responseCode },
+  })
 }
 
 /** Without control characters and those that turn the direction of text. */
