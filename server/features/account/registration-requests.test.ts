@@ -1,10 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { checkEmail, getMe, login } from '#contract/account/endpoints.ts'
+import { checkEmail, deleteAccount, getMe, login } from '#contract/account/endpoints.ts'
 import { approveRegistration, refuseRegistration } from '#contract/account/registration/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { asked, nia, startRegistration } from '#server/testing/registration.ts'
 import { purgeRefusedRequests } from './registration-requests.ts'
 import { registrationRequests, users } from './schema.ts'
@@ -132,4 +133,19 @@ test('what a guest has submitted belongs to the account that the guest asked for
   expect(await browser.does(listOwnPosts)).toMatchObject([{ beginning: 'A line of a guest' }])
   expect((await someone.tries(getMe)).status).toBe(401)
   expect(await db.$count(users, eq(users.isAnonymous, true))).toBe(0)
+})
+
+test('an approval and the deletion of the guest who asked do not block each other [INST-02 R6]', async () => {
+  const { ask, waiting, guest, boss, db } = await startRegistration({ registration: 'approval' })
+  const browser = await guest()
+  await ask({}, browser)
+  const [request] = await waiting()
+  const release = await holdLocks(db, sql`select from registration_requests for update`)
+  const approval = boss.tries(approveRegistration, { params: { id: request!.id } })
+  await untilLockWaits(db)
+  const deletion = browser.tries(deleteAccount)
+  await untilLockWaits(db, 2)
+  await release()
+  expect([(await approval).status, (await deletion).status]).toEqual([201, 200])
+  expect(await db.$count(registrationRequests)).toBe(0)
 })

@@ -43,6 +43,15 @@ export async function findRequest(db: Db, address: string) {
   return found
 }
 
+/** What has to be locked before a waiting person is taken out of the queue. */
+export async function findWaiting(db: Db, requestId: string) {
+  const [found] = await db
+    .select({ email, guestId })
+    .from(registrationRequests)
+    .where(and(eq(id, requestId), isWaiting))
+  return found
+}
+
 /** Takes a waiting person out of the queue, for the new account; undefined when another admin was first. */
 export async function takeRequest(db: Db, requestId: string) {
   const [taken] = await db

@@ -23,12 +23,13 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
-import { addPerson, isEmailTaken, lockEmail, takeOverGuest } from './queries.ts'
+import { addPerson, isEmailTaken, lockEmail, lockPersonForDeletion, takeOverGuest } from './queries.ts'
 import { refuse, refuseUnusable } from './refuse-unusable.ts'
 import { addLink, countLinks, isGoodLink, listLinks, removeLink } from './registration-links.ts'
 import {
   addRequest,
   countRequests,
+  findWaiting,
   listRequests,
   refuseRequest,
   takeRequest,
@@ -111,6 +112,10 @@ export function registrationRoutes({
     handle(listRegistrationRequests, admins, async ({ db }) => listRequests(db)),
 
     handle(approveRegistration, admins, async ({ db, params, random, audit, fail }) => {
+      const waiting = (await findWaiting(db, params.id)) ?? fail('RegistrationRequestNotFound')
+      // In the order of all registrations: the address, the guest, the request. A deletion has the guest before the request.
+      await lockEmail(db, waiting.email)
+      if (waiting.guestId !== null) await lockPersonForDeletion(db, waiting.guestId)
       const request = (await takeRequest(db, params.id)) ?? fail('RegistrationRequestNotFound')
       const { email, secret, createdAt, guestId, person } = request
       const { name, writingSample, agrees } = person

@@ -45,6 +45,7 @@ import {
   findUser,
   isEmailTaken,
   lockAccountWithSecret,
+  lockPerson,
   type NewPerson,
   takeOverGuest,
 } from './queries.ts'
@@ -234,6 +235,8 @@ export function accountRoutes(deps: Deps): Route[] {
       await refuseWeak({ fail, config, isAdmin: account.isAdmin }, input.newPassword, 'newPassword')
       const secret = await hashing.hash(input.newPassword)
       const token = await database.transaction(async (tx) => {
+        // First, as a deletion and a sign-in do: a mail that is queued needs the row of the person as well.
+        if (!(await lockPerson(tx, account.id))) fail('SignInRequired')
         await changeSecret(tx, account.id, secret)
         await audit('password-change', {}, tx)
         await events.emitWithin('passwordChanged', tx, account.id)

@@ -8,14 +8,14 @@ import {
   findConfirmedEmail,
   findEmail,
 } from '#server/features/account/index.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import type { Database } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { addLink } from './links.ts'
 import { setAddressee, type TakenMail } from './queries.ts'
 import type { Letter } from './template.ts'
 
 interface Deps {
-  database: Db
+  database: Database
   random: Random
   config: Pick<Config, 'timeZone'> & { publicOrigin: string; companyName: string }
 }
@@ -31,7 +31,7 @@ export async function letterOf(
 }
 
 /** Only a confirmation goes to an address that is not confirmed. */
-async function addresseeOf(db: Db, mail: TakenMail): Promise<EmailOfPerson | undefined> {
+async function addresseeOf(db: Database, mail: TakenMail): Promise<EmailOfPerson | undefined> {
   if (mail.userId === null) {
     const email = await findConfirmedEmail(db, mail.address!)
     if (email !== undefined) await setAddressee(db, mail, email.userId)

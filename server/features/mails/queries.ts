@@ -1,9 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { MailKind, UnsentMail } from '#contract/mails/mail.ts'
-import { emails } from '#server/features/account/index.ts'
+import { emails, lockPerson } from '#server/features/account/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { mails } from './schema.ts'
 
@@ -65,9 +65,12 @@ export async function removeMailsTo(db: Db, userId: string): Promise<void> {
   await db.delete(mails).where(inArray(mails.address, address))
 }
 
-/** The addressee is known now. */
-export async function setAddressee(db: Db, mail: TakenMail, userId: string): Promise<void> {
-  await db.update(mails).set({ userId, address: null }).where(isStillTaken(mail))
+/** The addressee is known now. Locks the person first, as the deletion of an account does. */
+export async function setAddressee(db: Database, mail: TakenMail, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (await lockPerson(tx, userId))
+      await tx.update(mails).set({ userId, address: null }).where(isStillTaken(mail))
+  })
 }
 
 /** After a minute, then twice as long each time, at most four hours. */

@@ -170,6 +170,8 @@ export async function addAttempt(
   { webhookId, delivery, outcome }: { webhookId: string; delivery: Delivery; outcome: Outcome },
 ): Promise<void> {
   const { status, failure, pauseSeconds } = outcome
+  // First, as the deletion of a webhook does: the new attempt needs the row of the webhook as well.
+  await db.execute(sql`select from webhooks where id = ${webhookId} for key share`)
   const planned = await db.execute(sql`
     update webhook_deliveries set attempts = attempts + 1, attempt_at = case
       when moment.at + make_interval(secs => ${pauseSeconds}::float8) <= give_up_at
