@@ -74,7 +74,9 @@ const writers: Record<MailKind, Writer> = {
     }
   },
 
-  async 'password-changed'({ config }, _email, { createdAt }) {
+  async 'password-changed'({ database, config }, { userId }, { createdAt }) {
+    // No mail sets the passcode of an admin.
+    const isAdmin = (await findAccount(database, userId))?.isAdmin
     const when = new Intl.DateTimeFormat('en-GB', {
       dateStyle: 'long',
       timeStyle: 'short',
@@ -85,9 +87,13 @@ const writers: Record<MailKind, Writer> = {
       title: 'Your passcode was changed',
       paragraphs: [
         `The passcode of the account with this email address was changed on ${when} (${config.timeZone}). All other devices were signed out.`,
-        'If it was not you, set a new passcode now. Then nobody else can sign in any more.',
+        isAdmin
+          ? 'If it was not you, have a new passcode set on the server now, by the command "password EMAIL". Then nobody else can sign in any more.'
+          : 'If it was not you, set a new passcode now. Then nobody else can sign in any more.',
       ],
-      button: { label: 'Set a new passcode', address: `${config.publicOrigin}${resetPath}` },
+      button: isAdmin
+        ? undefined
+        : { label: 'Set a new passcode', address: `${config.publicOrigin}${resetPath}` },
     }
   },
 }
