@@ -17,7 +17,9 @@ import type { Letter } from './template.ts'
 interface Deps {
   database: Database
   random: Random
-  config: Pick<Config, 'timeZone'> & { publicOrigin: string; companyName: string }
+  config: Pick<Config, 'timeZone'> & { publicOrigin: string }
+  /** The name of the instance or its company. */
+  name: string
 }
 
 /** What a mail says, and to which address; undefined when nobody is to get it any more. */
@@ -45,10 +47,10 @@ type Writer = (deps: Deps, email: EmailOfPerson, mail: TakenMail) => Promise<Let
 
 /** No mail contains what somebody else typed: the address of the first mail may be that of a stranger. */
 const writers: Record<MailKind, Writer> = {
-  async confirmation({ database, random, config }, { userId, address }) {
+  async confirmation({ database, random, config, name }, { userId, address }) {
     const token = await addLink(database, random, { userId, purpose: 'confirmation', boundTo: address })
     return {
-      subject: `Confirm your email address for ${config.companyName}`,
+      subject: `Confirm your email address for ${name}`,
       title: 'Is this your address?',
       paragraphs: [
         `An account at ${config.publicOrigin} has this email address. If the account is yours, confirm the address: then you can set a new passcode by mail when you have forgotten yours.`,
@@ -58,13 +60,13 @@ const writers: Record<MailKind, Writer> = {
     }
   },
 
-  async reset({ database, random, config }, { userId }) {
+  async reset({ database, random, config, name }, { userId }) {
     const account = await findAccount(database, userId)
     // The passcode of an admin is set on the server alone.
     if (account === undefined || account.isAdmin || account.isDemo) return undefined
     const token = await addLink(database, random, { userId, purpose: 'reset', boundTo: account.secret })
     return {
-      subject: `Set a new passcode for ${config.companyName}`,
+      subject: `Set a new passcode for ${name}`,
       title: 'Set a new passcode',
       paragraphs: [
         'Somebody asked for a new passcode for the account with this email address.',
@@ -74,7 +76,7 @@ const writers: Record<MailKind, Writer> = {
     }
   },
 
-  async 'password-changed'({ database, config }, { userId }, { createdAt }) {
+  async 'password-changed'({ database, config, name }, { userId }, { createdAt }) {
     // No mail sets the passcode of an admin.
     const isAdmin = (await findAccount(database, userId))?.isAdmin
     const when = new Intl.DateTimeFormat('en-GB', {
@@ -83,7 +85,7 @@ const writers: Record<MailKind, Writer> = {
       timeZone: config.timeZone,
     }).format(new Date(createdAt))
     return {
-      subject: `Your passcode for ${config.companyName} was changed`,
+      subject: `Your passcode for ${name} was changed`,
       title: 'Your passcode was changed',
       paragraphs: [
         `The passcode of the account with this email address was changed on ${when} (${config.timeZone}). All other devices were signed out.`,

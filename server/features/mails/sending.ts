@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
@@ -16,6 +17,7 @@ export interface Deps {
   database: Database
   clock: Clock
   random: Random
+  instance: Pick<Instance, 'settings'>
 }
 
 const everyMs = 1000
@@ -63,9 +65,12 @@ export function startSendingMails(app: FastifyInstance, deps: Deps): void {
   }
 
   async function write(mail: TakenMail, signal: AbortSignal) {
-    const found = await letterOf({ ...deps, config: settings }, mail)
+    const { publicOrigin: origin, mailFrom } = settings
+    const chosen = deps.instance.settings()
+    const name = chosen.name || config.companyName
+    const supportEmail = chosen.supportEmail || config.supportEmail
+    const found = await letterOf({ ...deps, config: settings, name }, mail)
     if (found === undefined) return
-    const { companyName: name, publicOrigin: origin, supportEmail, mailFrom } = settings
     const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail })
     const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
     const written = {
