@@ -8,6 +8,7 @@ import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
 import { apiTokens } from './schema.ts'
 import { hashOfToken, seenEverySeconds } from './sessions.ts'
+import { isSuspended } from './suspensions.ts'
 
 /** By this beginning people and scanners of secrets recognise a token. */
 const prefix = 'zmr_'
@@ -76,7 +77,7 @@ export async function removeApiToken(db: Db, userId: string, id: string): Promis
 
 /**
  * The person of an API token. The person of a token has the rights of a user, also when it is an admin (S61). Undefined
- * for a token that is unknown or has ended, after the same work.
+ * for a token that is unknown, has ended or is of a suspended person, after the same work.
  */
 export async function findTokenViewer(db: Database, token: string): Promise<SignedIn<'user'> | undefined> {
   const tokenHash = hashOfToken(token)
@@ -109,7 +110,10 @@ const selectApiTokens = perHandle((db) =>
       unusedSeconds: sql<number | null>`extract(epoch from app_now() - ${apiTokens.lastUsedAt})::float8`,
     })
     .from(apiTokens)
-    .where(sql`${apiTokens.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])`)
+    .where(
+      sql`${apiTokens.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])
+        and not ${isSuspended(apiTokens.userId)}`,
+    )
     .prepare('select_api_tokens'),
 )
 

@@ -6,6 +6,7 @@ import type { SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
 import { apiTokens, sessions, users } from './schema.ts'
+import { isSuspended } from './suspensions.ts'
 import { readUserAgent } from './user-agent.ts'
 
 const maxSessions = 20
@@ -125,7 +126,9 @@ const whereSessionEnded = (kind: SessionKind) => sql`
     or not ${isOpen(kind)}`
 
 const whereTokenEnded = sql`
-  where not exists (select from api_tokens where token_hash = asked and expires_at > app_now())`
+  where not exists (
+    select from api_tokens
+    where token_hash = asked and expires_at > app_now() and not ${isSuspended(apiTokens.userId)})`
 
 /** A condition on a row of `sessions`: it is not over, by its age or without use (S22). */
 export function isOpen(kind: SessionKind) {
