@@ -63,7 +63,7 @@ export const approveRegistration = endpoint({
   params: requestId,
   output: Done,
   status: 201,
-  errors: ['RegistrationRequestNotFound', 'EmailTaken'],
+  errors: ['RegistrationRequestNotFound', 'EmailTaken', 'NameReserved'],
 })
 
 export const refuseRegistration = endpoint({

@@ -149,3 +149,14 @@ test('an approval and the deletion of the guest who asked do not block each othe
   expect([(await approval).status, (await deletion).status]).toEqual([201, 200])
   expect(await db.$count(registrationRequests)).toBe(0)
 })
+
+test('a person whose name is that of an admin by now is not approved, and nothing changes [INST-02 S56]', async () => {
+  const { ask, waiting, boss, db } = await startRegistration({ registration: 'approval' })
+  await ask()
+  await db.update(users).set({ firstName: 'Nia', lastName: 'New' }).where(eq(users.id, boss.me.id))
+  const [request] = await waiting()
+  const before = await contentOf(db)
+  const answer = await boss.tries(approveRegistration, { params: { id: request!.id } })
+  expect(answer).toMatchObject({ status: 400, code: 'NameReserved' })
+  expect(await contentOf(db)).toEqual(before)
+})

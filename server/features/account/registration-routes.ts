@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { splitName } from '#contract/account/display-name.ts'
+import { fullNameOf, splitName } from '#contract/account/display-name.ts'
 import {
   approveRegistration,
   checkRegistrationLink,
@@ -25,6 +25,7 @@ import { newId } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
 import { addPerson, isEmailTaken, lockEmail, lockPersonForDeletion, takeOverGuest } from './queries.ts'
 import { refuse, refuseUnusable } from './refuse-unusable.ts'
+import { isReservedName } from './reserved-names.ts'
 import { addLink, countLinks, isGoodLink, listLinks, removeLink } from './registration-links.ts'
 import {
   addRequest,
@@ -61,6 +62,8 @@ const lookups: LimitRule = {
   isRaisable: true,
 }
 const newLinks: LimitRule = { name: 'registration-links', count: 60, seconds: 3600, by: 'person' }
+
+const nameReserved = 'This name is reserved now. Refuse the person, who can ask again by another name.'
 
 /** The calls of people who ask for an account, and those by which admins decide who can register. */
 export function registrationRoutes({
@@ -119,6 +122,8 @@ export function registrationRoutes({
       const request = (await takeRequest(db, params.id)) ?? fail('RegistrationRequestNotFound')
       const { email, secret, createdAt, guestId, person } = request
       const { name, writingSample, agrees } = person
+      // An admin may have got such a name since.
+      if (await isReservedName(db, fullNameOf(splitName(name)))) fail('NameReserved', { error: nameReserved })
       const added = await addPerson(db, random, { ...splitName(name), email, secret, writingSample })
       if (typeof added === 'string') return fail('EmailTaken')
       if (agrees) await db.update(users).set({ agreedAt: createdAt }).where(eq(users.id, added.id))
