@@ -160,3 +160,14 @@ test('a person whose name is that of an admin by now is not approved, and nothin
   expect(answer).toMatchObject({ status: 400, code: 'NameReserved' })
   expect(await contentOf(db)).toEqual(before)
 })
+
+test('a guest who is deleted while asking for an account waits as anybody [INST-02 R6]', async () => {
+  const { ask, waiting, guest, db } = await startRegistration({ registration: 'approval' })
+  const browser = await guest()
+  const release = await holdLocks(db, sql`delete from users where id = ${browser.me.id}`)
+  const request = ask({}, browser)
+  await untilLockWaits(db)
+  await release()
+  expect((await request).status).toBe(201)
+  expect(await waiting()).toHaveLength(1)
+})

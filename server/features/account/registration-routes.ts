@@ -23,7 +23,14 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import type { Hashing } from './hashing.ts'
-import { addPerson, isEmailTaken, lockEmail, lockPersonForDeletion, takeOverGuest } from './queries.ts'
+import {
+  addPerson,
+  isEmailTaken,
+  lockEmail,
+  lockPerson,
+  lockPersonForDeletion,
+  takeOverGuest,
+} from './queries.ts'
 import { refuse, refuseUnusable } from './refuse-unusable.ts'
 import { isReservedName } from './reserved-names.ts'
 import { addLink, countLinks, isGoodLink, listLinks, removeLink } from './registration-links.ts'
@@ -100,12 +107,14 @@ export function registrationRoutes({
           await lockEmail(tx, email)
           if (await isEmailTaken(tx, email)) refuse(fail, 'EmailTaken', 'email')
           if ((await countRequests(tx)) >= requestsMax) fail('RegistrationQueueFull')
+          // The guest may be deleted meanwhile, and has then left nothing to take over.
+          const isGuest = viewer.kind === 'guest' && (await lockPerson(tx, viewer.id))
           await addRequest(tx, {
             id: newId(call),
             email,
             secret,
             person: { name, writingSample, question, answer, agrees },
-            guestId: viewer.kind === 'guest' ? viewer.id : null,
+            guestId: isGuest ? viewer.id : null,
           })
         })
         return done
