@@ -57,7 +57,8 @@ test('a person who leaves removes the texts of every feature from this browser, 
     ].toSorted(),
   )
   await removeLocalCopies('ana')
-  expect(keys()).toEqual(keysOfBen)
+  // The id of the person tells the other tabs.
+  expect(keys()).toEqual([...keysOfBen, 'logged-out'].toSorted())
   expect([await hasDrafts('ana'), await hasDrafts('ben')]).toEqual([false, true])
 })
 
@@ -66,7 +67,7 @@ test('a feature that was added later needs no entry in a list: its keys are remo
     for (const key of ['letter:ana', 'letter:ana:ben', 'letter:ben:ana', 'letter:ben', 'ana'])
       area.setItem(key, 'Dear Ben')
   await removeLocalCopies('ana')
-  expect(keys()).toEqual(['ana', 'ana', 'letter:ben', 'letter:ben'])
+  expect(keys()).toEqual(['ana', 'ana', 'letter:ben', 'letter:ben', 'logged-out'])
 })
 
 test.each<[string, (guest: string) => void]>([
