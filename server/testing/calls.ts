@@ -301,7 +301,7 @@ export const calls: readonly CallRow[] = [
       registrationToken: 'no token',
     },
   })),
-  row(checkEmail, everyone, () => ({ input: { email: 'free@example.org' } })),
+  row(checkEmail, everyone, () => ({ input: { email: 'free@example.org', registrationToken: 'no token' } })),
   row(loginAsGuest, everyone),
   row(logout, everyone),
   row(changePassword, people, () => ({
