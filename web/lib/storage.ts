@@ -92,15 +92,10 @@ export const stopStoring = (personId: string): void => void stopped.add(personId
 /** The page goes on, because the person did not leave it. */
 export const resumeStoring = (): void => stopped.clear()
 
-/** No tab stores anything more of this person, until the person signs in again. */
+/** No tab stores anything more of this person, until somebody signs in. */
 export const markLoggedOut = (personId: string): boolean =>
   loggedOut.write([...loggedOutIds(), personId].slice(-loggedOutMax).join(' '))
-export const unmarkLoggedOut = (personId: string): boolean =>
-  loggedOut.write(
-    loggedOutIds()
-      .filter((id) => id !== personId)
-      .join(' '),
-  )
+export const unmarkLoggedOut = (): void => loggedOut.remove()
 export const isLoggedOut = (personId: string): boolean =>
   stopped.has(personId) || loggedOutIds().includes(personId)
 

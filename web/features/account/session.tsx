@@ -8,6 +8,7 @@ import { answersOf, queryKeyOf } from '#web/lib/api.ts'
 import { userFreshMs } from '#web/lib/query-client.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-storage.ts'
+import { unmarkLoggedOut } from '#web/lib/storage.ts'
 import { clearOnboarding } from './onboarding-flag.ts'
 
 export type Session =
@@ -75,7 +76,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     return () => clearTimeout(timer)
   }, [client, error])
   useEffect(() => {
-    if (user) writeKey('userId', user.id)
+    if (!user) return
+    // The log-out may have failed: the texts of a person with a session are kept.
+    unmarkLoggedOut()
+    writeKey('userId', user.id)
   }, [user])
   return <Current value={session}>{children}</Current>
 }

@@ -2,12 +2,10 @@ import type { User } from '#contract/account/user.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { completeOnboarding } from '#web/features/account/index.ts'
 import { stopBrowsing, writeKey } from '#web/lib/session-storage.ts'
-import { unmarkLoggedOut } from '#web/lib/storage.ts'
 import { forgetDraft } from './draft.ts'
 
 /** Stores who signed in, marks onboarding as completed and deletes its draft. */
 export function completeEntry({ id, email }: User): void {
-  unmarkLoggedOut(id)
   writeKey('userId', id)
   if (email !== null) writeKey('lastUserEmail', email)
   completeOnboarding()
