@@ -637,6 +637,13 @@ async function openUnsent(page: Page) {
   await press('1 day needs your decision.')(page)
 }
 
+// The instance is that of the files that run after this one.
+test.afterAll(async ({ app }) => {
+  const { client } = app.admin
+  const { updatedAt: base } = await client.does(getInstanceSettings)
+  if (base !== null) await client.does(changeInstanceSettings, { input: { base, guests: true } })
+})
+
 /** Admins have restricted who may enter. */
 async function turnGuestsOff({ admin: { client } }: App) {
   const { updatedAt: base } = await client.does(getInstanceSettings)
