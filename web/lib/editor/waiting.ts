@@ -11,7 +11,8 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof RequestError ? error.status >= 500 || error.status === 429 : error instanceof TypeError
 
 /** Whether the text waits until its person is signed in: nobody is, or somebody else. */
-export const needsSignIn = ({ status, code }: RequestError): boolean => status === 401 || code === 'OtherPerson'
+export const needsSignIn = ({ status, code }: RequestError): boolean =>
+  status === 401 || code === 'OtherPerson'
 
 /**
  * What becomes of a save after a failure. `before` is what waited before this attempt, and `now` what waits during it. A text
