@@ -10,6 +10,7 @@ import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { guestId, readKey, writeKey } from '#web/lib/session-storage.ts'
+import { isLoggedOut, markLoggedOut } from '#web/lib/storage.ts'
 import { pass } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
@@ -133,6 +134,28 @@ test('the page tries three times more when the person could not be loaded [GEN-1
   await pass(1000 + 2000 + 4000 + 500)
   expect(server.calls(getMe)).toHaveLength(4)
   expect(session.current.state).toBe('none')
+})
+
+test('a person whose server does not run behind its proxy stays signed in [OWN-02]', async () => {
+  writeKey('userId', ana.id)
+  server.on(getMe, ana)
+  const session = renderSession()
+  await pass(10)
+  server.answerForeign(getMe, 502, 'Bad gateway')
+  act(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(getMe) }))
+  await pass(10_000)
+  expect(server.calls(getMe)).toHaveLength(5)
+  expect(session.current.state).toBe('registered')
+  expect(localStorage.getItem('userId')).toBe(ana.id)
+})
+
+test('what a person with a session types is stored, also after a log-out that failed [S48 R22]', async () => {
+  writeKey('userId', ana.id)
+  markLoggedOut(ana.id)
+  server.on(getMe, ana)
+  renderSession()
+  await pass(10)
+  expect(isLoggedOut(ana.id)).toBe(false)
 })
 
 test('a new visitor causes no request for a person [SHELL-93]', async () => {
