@@ -29,7 +29,7 @@ import type { KeptQueries } from '#web/lib/device/kept-queries.ts'
 
 /**
  * What a device keeps of a registered person, so that it can be read without a network. Not kept: what only admins read,
- * what everybody can read, and what a search has found.
+ * the posts that everybody reads, and what a search has found.
  */
 export const keptQueries: KeptQueries = {
   days: [

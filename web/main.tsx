@@ -16,15 +16,9 @@ const root = document.getElementById('root')!
 const page = document.documentElement.dataset
 // React holds back for a third of a second what replaces a fallback: a page that comes sooner needs none.
 const patienceMs = 400
-const noticeAfterMs = 4000
-// Without a network, or when the file is missing.
-const tryAgainAfterMs = 30_000
-const startAppNotice = (): unknown =>
-  import('./app-notice.tsx').then(
-    ({ start }) => start(),
-    () => setTimeout(startAppNotice, tryAgainAfterMs),
-  )
 const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
+const noticeAfterMs = 4000
+const tryAgainAfterMs = 30_000
 
 // The text that the server rendered can be read meanwhile.
 if (page['rendered'] === 'true') void preloadPage(location.pathname).then(takeOver)
@@ -50,3 +44,10 @@ function markAsWorking() {
   // Everything that the person waits for comes before the worker.
   setTimeout(startAppNotice, page['shell'] ? 0 : noticeAfterMs)
 }
+
+/** Installs the service worker and follows updates. Its file cannot be loaded without a network: then it is tried again. */
+const startAppNotice = (): unknown =>
+  import('./app-notice.tsx').then(
+    ({ start }) => start(),
+    () => setTimeout(startAppNotice, tryAgainAfterMs),
+  )

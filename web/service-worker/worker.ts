@@ -26,9 +26,9 @@ self.addEventListener('activate', (event) => event.waitUntil(activate()))
 
 async function install() {
   const cache = await caches.open(cacheName)
-  const waiting = [...files]
+  const missing = [...files]
   const storeAll = async () => {
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) await store(cache, file)
+    for (let file = missing.pop(); file !== undefined; file = missing.pop()) await store(cache, file)
   }
   await Promise.all(Array.from({ length: atOnce }, storeAll))
   const shell = await download(shellPath)
@@ -90,13 +90,13 @@ const tooLate = () =>
     setTimeout(() => reject(new Error('The server did not answer in time')), longestMs)
   })
 
-/** The page that is being left for the page that is opened. */
-let left: string | undefined
+/** The id of the page that is being left for the page that is opened. */
+let leavingId: string | undefined
 
 self.addEventListener('message', ({ data, source }: ExtendableMessageEvent) => {
   const message = data as WorkerMessage
   if (message === 'take over') void self.skipWaiting()
-  else left = (source as WindowClient).id
+  else leavingId = (source as WindowClient).id
 })
 
 /** Hands over to a new version that waits, when the only open page is being left. The browser then requests the page again. */
@@ -104,9 +104,9 @@ async function isTakenOver() {
   const { waiting } = self.registration
   if (waiting === null) return false
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
-  if (open.some(({ id }) => id !== left)) return false
+  if (open.some(({ id }) => id !== leavingId)) return false
   // Once: a new version that does not take over must not repeat this.
-  left = undefined
+  leavingId = undefined
   waiting.postMessage('take over' satisfies WorkerMessage)
   return true
 }

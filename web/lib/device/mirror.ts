@@ -56,10 +56,10 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
   const writeAll = () => {
     clearTimeout(timer)
     timer = undefined
-    const waiting = [...changed]
+    const batch = [...changed]
     changed.clear()
     writing = writing.then(async () => {
-      for (const query of waiting) {
+      for (const query of batch) {
         const { queryKey, state } = query
         if (isStopped) return
         if (state.data === undefined) continue
