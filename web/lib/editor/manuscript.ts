@@ -51,6 +51,8 @@ export class Manuscript {
   #base: string | null = null
   readonly #storedIsLoaded = Promise.withResolvers<void>()
   saving: Promise<boolean> | null = null
+  /** The text that the running or last save was asked to store. */
+  #savingText = ''
   #retry: () => Promise<unknown> = async () => null
   /** Since the person has asked to save, until the text is stored or a conflict is ended. The draft has the same. */
   #waiting: Waiting | undefined
@@ -117,8 +119,14 @@ export class Manuscript {
     void this.#writeDraft()
   }
 
-  /** Returns whether the text in the editor was stored. Returns false also when the text changed during the save. */
+  /**
+   * Returns whether the text in the editor was stored. Returns false also when the text changed during the save. A save
+   * that a person asks for while another sends an older text starts after it.
+   */
   async save(save: Save, options: SaveOptions = {}): Promise<boolean> {
+    const { sendsLater, isRetry } = options
+    const isAskedAnew = sendsLater && !isRetry && this.#snapshot.text !== this.#savingText
+    if (this.saving && isAskedAnew) await this.saving
     if (this.#snapshot.state === 'loading' || this.#snapshot.conflict !== null || this.saving) return false
     return (this.saving = this.#save(save, options))
   }
@@ -168,6 +176,7 @@ export class Manuscript {
 
   async #save(save: Save, { sendsLater = false, isRetry = false }: SaveOptions) {
     const { text } = this.#snapshot
+    this.#savingText = text
     const before = this.#waiting
     if (!isRetry) this.#update({ state: 'saving', error: null })
     let now: Waiting | undefined

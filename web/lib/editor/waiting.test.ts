@@ -221,3 +221,24 @@ test('a retry does not show that the text is being saved, because the person did
   await manuscript.save(server.save, { ...later, isRetry: true })
   expect(new Set(states)).toEqual(new Set(['Safe on this device, will be sent']))
 })
+
+test.each([later, { ...later, isRetry: true }])(
+  'a person who asks to save while an older text is being sent (%o) has the newer text saved after it [OWN-02]',
+  async (options) => {
+    const server = startServer()
+    const manuscript = await opened(server.stored)
+    manuscript.change('Rain')
+    const isAnswered = Promise.withResolvers<void>()
+    const running = manuscript.save(async (text, base) => {
+      await isAnswered.promise
+      return server.save(text, base)
+    }, options)
+    manuscript.change('Rain, then sun')
+    const asked = manuscript.save(server.save, later)
+    const askedTwice = manuscript.save(server.save, later)
+    isAnswered.resolve()
+    expect(await Promise.all([running, asked, askedTwice])).toEqual([false, true, false])
+    expect(server.sent).toEqual(['Rain', 'Rain, then sun'])
+    expect(statusOf(manuscript)).toMatch(/^Saved/)
+  },
+)
