@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import type { ClientConfig } from 'pg'
 import { onTestFinished, type TestContext } from 'vitest'
@@ -45,8 +46,15 @@ export async function startTwoApps(
   outside: Pick<Outside, 'postOutgoing'> = {},
 ) {
   const { busFor, openStore } = await startMessenger(messenger, context)
-  const t = await startTestApp({ ...outside, busFor, config: settings, shared: await openStore?.() })
-  const bus = busFor(t.connection)
+  const buses: Bus[] = []
+  const makeBus = (connection: ClientConfig) => {
+    const bus = busFor(connection)
+    buses.push(bus)
+    return bus
+  }
+  const t = await startTestApp({ ...outside, busFor: makeBus, config: settings, shared: await openStore?.() })
+  const bus = makeBus(t.connection)
+  await untilConnected(buses)
   const { config, db: database, clock } = t
   const shared = await openStore?.()
   const other = await buildApp({ ...outside, config, database, clock, random: systemRandom, bus, shared })
@@ -62,6 +70,24 @@ export async function startTwoApps(
     return same
   }
   return { ...t, other, atOther }
+}
+
+/** Waits until a message of each bus has reached every bus. A bus sends nothing before it is connected. */
+async function untilConnected(buses: Bus[]) {
+  const arrived = new Set<string>()
+  const pairs = buses.flatMap((_, from) => buses.map((_, to) => `${from} to ${to}`))
+  const ends = buses.map((bus, to) =>
+    bus.subscribe((message) => {
+      if (typeof message === 'object' && message !== null && 'probeOf' in message)
+        arrived.add(`${String(message.probeOf)} to ${to}`)
+    }),
+  )
+  for (let sentAt = -Infinity; !pairs.every((pair) => arrived.has(pair)); await setImmediate()) {
+    if (performance.now() - sentAt < 20) continue
+    sentAt = performance.now()
+    for (const [from, bus] of buses.entries()) bus.publish({ probeOf: from })
+  }
+  for (const end of ends) end()
 }
 
 /** Where limits are counted. */
