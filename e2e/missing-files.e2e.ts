@@ -641,7 +641,10 @@ async function openUnsent(page: Page) {
 test.afterAll(async ({ app }) => {
   const { client } = app.admin
   const { updatedAt: base } = await client.does(getInstanceSettings)
-  if (base !== null) await client.does(changeInstanceSettings, { input: { base, guests: true } })
+  if (base !== null)
+    await client.does(changeInstanceSettings, {
+      input: { base, guests: true, privacy: '', announcement: null },
+    })
 })
 
 /** Admins have restricted who may enter. */
