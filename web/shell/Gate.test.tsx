@@ -2,7 +2,7 @@ import { act, cleanup, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
-import { queryKeyOf, useEndpoint } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf, useEndpoint } from '#web/lib/api.ts'
 import { clearOnboarding, completeOnboarding } from '#web/features/account/index.ts'
 import { startBrowsing, writeKey } from '#web/lib/session-storage.ts'
 import { pass } from '#web/lib/testing.ts'
@@ -129,6 +129,18 @@ test('a reader of a hidden, pending or missing post sees the 404 page, and a rea
   await pass(100)
   expect(shown()).toEqual(['Application'])
   expect(client.getQueryState(queryKeyOf(getPost, { params: { id: 'k7q2m4xp3d' } }))?.status).toBe('error')
+})
+
+test('an article is read again after a change of its reader, also when the page around it was drawn last [SHELL-94]', async () => {
+  startBrowsing()
+  server.refuse(getPost, 'NotAllowed')
+  const { client } = open('/posts/k7q2m4xp3d', <Article />)
+  await pass(100)
+  const calls = server.calls(getPost).length
+  act(() => history.replaceState(null, '', '/posts/k7q2m4xp3d?from=feed'))
+  void client.invalidateQueries(answersOf([getPost]))
+  await pass(100)
+  expect(server.calls(getPost).length).toBe(calls + 1)
 })
 
 function Broken(): never {

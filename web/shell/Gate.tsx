@@ -1,5 +1,5 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { hashKey, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { pagePaths } from '#contract/app/pages.ts'
 import { isPublicStory } from '#contract/rooms/paths.ts'
@@ -63,13 +63,24 @@ function useIsMissing(path: string) {
   const [firstPath] = useState(path)
   const wasMissing = useQueryClient().getQueryData(isMissingKey) === true
   const room = path.replace(/^\/stories\//, '/zimmers/')
-  const { data, error, isFetchedAfterMount } = useQuery<Room>({
-    queryKey: [`/api${room}`],
-    queryFn: skipToken,
-  })
+  const { state, isReadSince } = useCachedAnswer<Room>(`/api${room}`)
   // A cached answer may be older than the end of the room.
-  const isNoStory = room !== path && isFetchedAfterMount && data !== undefined && !isPublicStory(data)
+  const isNoStory = room !== path && isReadSince && state?.data !== undefined && !isPublicStory(state.data)
+  const error = state?.error
   return (
     (wasMissing && path === firstPath) || isNoStory || (error instanceof RequestError && error.status === 404)
   )
+}
+
+/**
+ * What the cache has for a path, and whether it was read since this path is shown. A `useQuery` without a function of its own
+ * would take that of the page away, so that a refresh fails.
+ */
+function useCachedAnswer<T>(path: string) {
+  const cache = useQueryClient().getQueryCache()
+  const stateNow = () => cache.get<T>(hashKey([path]))?.state
+  const state = useSyncExternalStore((onChange) => cache.subscribe(onChange), stateNow, stateNow)
+  const [shown, setShown] = useState({ path, reads: state?.dataUpdateCount ?? 0 })
+  if (shown.path !== path) setShown({ path, reads: state?.dataUpdateCount ?? 0 })
+  return { state, isReadSince: shown.path === path && (state?.dataUpdateCount ?? 0) > shown.reads }
 }
