@@ -56,6 +56,8 @@ const registrationErrors = [
   'RegistrationNeedsApproval',
   'RegistrationNeedsLink',
   'RegistrationLinkRefused',
+  'NetworkRefused',
+  'EmailRefused',
   'EmailTaken',
   'UsernameTaken',
   'NameReserved',
@@ -105,7 +107,14 @@ export const checkEmail = endpoint({
   path: '/api/onboarding/email-checks',
   input: z.object({ email: Email, registrationToken: z.optional(RegistrationToken) }),
   output: Done,
-  errors: ['RegistrationClosed', 'RegistrationNeedsLink', 'RegistrationLinkRefused', 'EmailTaken'],
+  errors: [
+    'RegistrationClosed',
+    'RegistrationNeedsLink',
+    'RegistrationLinkRefused',
+    'NetworkRefused',
+    'EmailRefused',
+    'EmailTaken',
+  ],
 })
 
 export const loginAsGuest = endpoint({

@@ -51,6 +51,12 @@ export const accountErrors = {
     status: 403,
     error: 'Guests cannot enter here. Please sign in, or read the feed as a visitor.',
   },
+  /** An admin has refused the domain or the address. The same answer whether or not an account has this address. */
+  EmailRefused: {
+    status: 400,
+    error: 'Nobody can sign up here by this email address. Please use another one.',
+  },
+  NetworkRefused: { status: 403, error: 'Nobody can sign up from your network. Please ask an admin.' },
   EmailTaken: { status: 400, error: 'This email address is already in use.' },
   UsernameTaken: { status: 400, error: 'This username is already in use.' },
   NameReserved: { status: 400, error: 'This name is reserved. Please choose another one.' },

@@ -68,5 +68,10 @@ export type PublicPost = z.infer<typeof PublicPost>
 /** Of a waiting post: the published post of which it is the new version. Null for a new post. */
 export const replacesId = z.nullable(Id)
 
-export const PendingPost = z.extend(Post, { status: z.literal('pending'), replacesId })
+export const PendingPost = z.extend(Post, {
+  status: z.literal('pending'),
+  replacesId,
+  /** The watched words in it, as admins have listed them. Left out when there is none. */
+  watchedWords: z.optional(z.array(z.string())),
+})
 export type PendingPost = z.infer<typeof PendingPost>

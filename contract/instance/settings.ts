@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
 import { registrationModes } from '#contract/account/registration/rules.ts'
 import { Announcement, AnnouncementFields } from '#contract/instance/announcement.ts'
+import { Lines } from '#contract/instance/lines.ts'
+import {
+  refusedEmailError,
+  refusedEmailsCharactersMax,
+  refusedEmailsMax,
+  refusedNetworksCharactersMax,
+  refusedNetworksMax,
+} from '#contract/instance/refused-sign-ups.ts'
+import { watchedCharactersMax, watchedLineError, watchedLinesMax } from '#contract/instance/watched-words.ts'
 import { AnyText } from '#contract/schemas.ts'
 
 /** The longest text of a page such as the terms, in characters. */
@@ -37,6 +46,18 @@ export const InstanceFields = z.object({
   submissions: z.boolean(),
   publicRooms: z.boolean(),
   announcement: z.nullable(AnnouncementFields),
+  watchedWords: Lines({
+    maxLines: watchedLinesMax,
+    maxCharacters: watchedCharactersMax,
+    errorOf: watchedLineError,
+  }),
+  refusedEmails: Lines({
+    maxLines: refusedEmailsMax,
+    maxCharacters: refusedEmailsCharactersMax,
+    errorOf: refusedEmailError,
+  }),
+  // The server alone reads networks.
+  refusedNetworks: Lines({ maxLines: refusedNetworksMax, maxCharacters: refusedNetworksCharactersMax }),
 })
 
 /** The same settings as they are stored and answered. */
@@ -71,6 +92,12 @@ export const InstanceSettings = z.object({
   /** Whether new rooms can be public. */
   publicRooms: z.boolean(),
   announcement: z.nullable(Announcement),
+  /** Words and phrases, one a line. A post with one of them waits for review. */
+  watchedWords: z.string(),
+  /** Domains and email addresses, one a line. Nobody signs up by one of them. */
+  refusedEmails: z.string(),
+  /** Networks, one a line. Nobody signs up from one of them. */
+  refusedNetworks: z.string(),
 })
 export type InstanceSettings = z.output<typeof InstanceSettings>
 
@@ -94,6 +121,9 @@ export const instanceDefaults: InstanceSettings = {
   submissions: true,
   publicRooms: true,
   announcement: null,
+  watchedWords: '',
+  refusedEmails: '',
+  refusedNetworks: '',
 }
 
 /** The settings as admins read them, on their page and in the audit log. */
@@ -116,4 +146,7 @@ export const instanceLabels: Record<keyof InstanceSettings, string> = {
   submissions: 'Submissions of visitors',
   publicRooms: 'Public Z!mmers',
   announcement: 'Announcement',
+  watchedWords: 'Watched words',
+  refusedEmails: 'Refused email addresses',
+  refusedNetworks: 'Refused networks',
 }

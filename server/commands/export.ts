@@ -74,7 +74,7 @@ async function routesOf(
   return [
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
-    ...ownRoutes({ config, events }),
+    ...ownRoutes({ config, events, instance: untouchedInstance }),
     ...draftRoutes({ vault }),
     ...documentRoutes({ vault }),
     ...storyRoutes({ config, answers }),

@@ -26,6 +26,8 @@ export const requestRegistration = endpoint({
   errors: [
     'RegistrationNotByApproval',
     'RegistrationQueueFull',
+    'NetworkRefused',
+    'EmailRefused',
     'EmailTaken',
     'NameReserved',
     'PasswordTooShort',
@@ -63,7 +65,7 @@ export const approveRegistration = endpoint({
   params: requestId,
   output: Done,
   status: 201,
-  errors: ['RegistrationRequestNotFound', 'EmailTaken', 'NameReserved'],
+  errors: ['RegistrationRequestNotFound', 'EmailRefused', 'EmailTaken', 'NameReserved'],
 })
 
 export const refuseRegistration = endpoint({

@@ -16,7 +16,7 @@ import { isBlank } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { PersonalData } from '#server/feature.ts'
-import { asksForAgreement, type Instance } from '#server/features/instance/index.ts'
+import { asksForAgreement, type Instance, refusesEmail } from '#server/features/instance/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
@@ -70,6 +70,8 @@ const lookups: LimitRule = {
 }
 const newLinks: LimitRule = { name: 'registration-links', count: 60, seconds: 3600, by: 'person' }
 
+const emailRefused =
+  'This email address is refused now. Refuse the person, or take it off the list of refused addresses.'
 const nameReserved = 'This name is reserved now. Refuse the person, who can ask again by another name.'
 
 /** The calls of people who ask for an account, and those by which admins decide who can register. */
@@ -101,7 +103,8 @@ export function registrationRoutes({
         if (agrees && input.agrees !== true) fail('AgreementRequired')
         if (question !== '' && isBlank(answer))
           fail('InvalidInput', { fields: { answer: 'Please answer the question.' } })
-        await refuseUnusable(call, { database, config }, { email, ...splitName(name) }, passcode)
+        const place = { database, config, instance }
+        await refuseUnusable(call, place, { email, ...splitName(name) }, passcode)
         const secret = await hashing.hash(passcode)
         await database.transaction(async (tx) => {
           await lockEmail(tx, email)
@@ -125,6 +128,7 @@ export function registrationRoutes({
 
     handle(approveRegistration, admins, async ({ db, params, random, audit, fail }) => {
       const waiting = (await findWaiting(db, params.id)) ?? fail('RegistrationRequestNotFound')
+      if (refusesEmail(instance.settings(), waiting.email)) fail('EmailRefused', { error: emailRefused })
       // In the order of all registrations: the address, the guest, the request. A deletion has the guest before the request.
       await lockEmail(db, waiting.email)
       if (waiting.guestId !== null) await lockPersonForDeletion(db, waiting.guestId)

@@ -49,7 +49,7 @@ import {
   type NewPerson,
   takeOverGuest,
 } from './queries.ts'
-import { isReservedEmail, refuse, refuseUnusable, refuseWeak } from './refuse-unusable.ts'
+import { isReservedEmail, refuse, refuseByLists, refuseUnusable, refuseWeak } from './refuse-unusable.ts'
 import { countUse, isGoodLink } from './registration-links.ts'
 import { findRequest, removeRefused } from './registration-requests.ts'
 import { addSession, endSession, sessionSeconds, renewSession, type SessionKind } from './sessions.ts'
@@ -192,13 +192,14 @@ export function accountRoutes(deps: Deps): Route[] {
       checkEmail,
       everyone,
       { withoutTransaction: 'nothing is stored', limits: [emailChecks], isRepeatable: true },
-      async ({ db, input: { email, registrationToken = '' }, fail }) => {
+      async ({ db, input: { email, registrationToken = '' }, address, fail }) => {
         // Who cannot sign up learns of nobody's account.
         const { registration } = instance.settings()
         if (registration === 'closed') fail('RegistrationClosed')
         if (registration === 'invitation' && registrationToken === '') fail('RegistrationNeedsLink')
         if (registration === 'invitation' && !(await isGoodLink(db, registrationToken)))
           fail('RegistrationLinkRefused')
+        refuseByLists({ address, fail }, instance, email)
         if (isReservedEmail(email) || (await isEmailTaken(db, email))) refuse(fail, 'EmailTaken', 'email')
         return done
       },
@@ -277,7 +278,7 @@ export function accountRoutes(deps: Deps): Route[] {
     if (registration === 'invitation' && linkToken === '') fail('RegistrationNeedsLink')
     const agrees = asksForAgreement(settings)
     if (agrees && call.input.agrees !== true) fail('AgreementRequired')
-    await refuseUnusable(call, { database, config }, person, password)
+    await refuseUnusable(call, { database, config, instance }, person, password)
     const secret = await hashing.hash(password)
     const { id, token } = await database.transaction(async (tx) => {
       if (registration === 'invitation' && !(await countUse(tx, linkToken))) fail('RegistrationLinkRefused')

@@ -24,6 +24,7 @@ import { startReview } from '#server/testing/reviewing.ts'
 import { inMinutes, placeOf, publishDue, schedule } from '#server/testing/scheduling.ts'
 import { type Answer, startTestApp } from '#server/testing/test-app.ts'
 import { aPng, formOf } from '#server/testing/uploads.ts'
+import { untouchedInstance } from '#server/features/instance/index.ts'
 import { duePosts, publishDuePosts } from './due-posts.ts'
 import { posts } from './schema.ts'
 
@@ -266,7 +267,12 @@ async function race(first: number, others: (t: Review) => Promise<Answer>[]) {
   const works = [
     () => repeated(() => ana.tries(changePublishTime, { params, input: later })),
     () => repeated(() => ana.tries(publishScheduledPost, { params })),
-    async () => void (await publishDuePosts({ config: t.config, database: db, events }, never, fail)),
+    async () =>
+      void (await publishDuePosts(
+        { config: t.config, database: db, events, instance: untouchedInstance },
+        never,
+        fail,
+      )),
     () => repeated(() => ana.tries(unschedulePost, { params })),
   ]
   const events = new DomainEvents()

@@ -4,6 +4,7 @@ import { dayOf } from '#contract/days.ts'
 import type { Config } from '#server/config.ts'
 import { isSuspended } from '#server/features/account/index.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
@@ -15,6 +16,7 @@ export interface Deps {
   config: Config
   database: Database
   events: DomainEvents
+  instance: Pick<Instance, 'settings'>
 }
 
 const everyMs = 2000
@@ -71,7 +73,7 @@ export const duePosts = (db: Db) =>
  * the author first, as every change does, but only against a deletion.
  */
 async function publishDuePost(
-  { config, database, events }: Deps,
+  { config, database, events, instance }: Deps,
   id: string,
   authorId: string,
 ): Promise<boolean> {
@@ -88,6 +90,7 @@ async function publishDuePost(
     const post = await moveToPosts(tx, row, {
       ...author,
       config,
+      instance,
       publication: { publishedAt: row.publishAt, publishedOn },
       move: () => events.emitWithin('scheduledPostMoved', tx, id),
     })

@@ -84,10 +84,10 @@ type PostChange = InputOf<typeof changePost>
 interface ChangeRules {
   change: PostChange
   /**
-   * Asks the caller whether the new text replaces the published text without review. If so, the change also counts against
-   * a limit of the caller.
+   * Asks the caller whether the post, with its new text, appears without review. If so, the change also counts against a
+   * limit of the caller.
    */
-  mayReplaceAtOnce: (post: PostRow) => boolean | Promise<boolean>
+  mayReplaceAtOnce: (changed: PostRow) => boolean | Promise<boolean>
   newId: () => string
   /** Moves what other features store of a waiting post, which gets another id. */
   move: (toId: string) => Promise<void>
@@ -140,7 +140,7 @@ export async function changeOwnPost(
   }
   await removeWaiting()
   if (isSame(post, next)) return done(post.id, post)
-  if (await mayReplaceAtOnce(post)) {
+  if (await mayReplaceAtOnce({ ...post, ...next })) {
     await replaceText(db, post, { ...text, replacedId: newId() })
     return { ...done(post.id, { ...post, ...text }), isChangePublic: post.isVisible }
   }

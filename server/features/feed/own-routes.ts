@@ -16,6 +16,7 @@ import { listOwnPosts as listOwnPostsCall, ownPostsMax } from '#contract/feed/re
 import { done } from '#contract/schemas.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Config } from '#server/config.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -41,6 +42,7 @@ import { findVersion, listVersions } from './versions.ts'
 interface Deps {
   config: Config
   events: DomainEvents
+  instance: Pick<Instance, 'settings'>
 }
 
 /** Changes that readers see without review. */
@@ -52,7 +54,7 @@ const removals: LimitRule = { name: 'own-post-removals', count: 300, seconds: 36
 const textLists: LimitRule = { name: 'own-text-lists', count: 60, seconds: 60, by: 'person' }
 
 /** The calls of authors about their own posts. A post of another person is answered as a missing one. */
-export function ownRoutes({ config, events }: Deps): Route[] {
+export function ownRoutes({ config, events, instance }: Deps): Route[] {
   return [
     handle(listOwnPostsCall, withScope('posts:read', guestsToo), async (call) => {
       const { limit = ownPostsMax, before } = call.query
@@ -78,9 +80,11 @@ export function ownRoutes({ config, events }: Deps): Route[] {
         newId: () => newId(call),
         move: (toId) =>
           events.emitWithin('postIdChanged', db, { fromId: texts.post.id, toId, authorId: viewer.id }),
-        async mayReplaceAtOnce({ postType, isVisible }) {
+        async mayReplaceAtOnce(post) {
           const isAdmin = viewer.kind === 'admin'
-          const isAllowed = appearsWithoutReview({ postType, isAdmin }, config) && (isAdmin || isVisible)
+          const isAllowed =
+            (isAdmin || post.isVisible) &&
+            (await appearsWithoutReview({ ...post, isAdmin }, { config, instance }))
           if (isAllowed) await limit(publishedChanges)
           return isAllowed
         },

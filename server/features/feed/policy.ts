@@ -1,6 +1,7 @@
 import type { Post } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
 import type { Instance } from '#server/features/instance/index.ts'
+import { hasWatchedWord } from './watched-words.ts'
 
 type Setting = Pick<Config, 'premiumPublish'>
 
@@ -14,8 +15,15 @@ export const withPremiumSwitch = <C extends Setting>(config: C, instance: Pick<I
 export const mayPublish = ({ premiumPublish }: Setting, isPerson: boolean): boolean =>
   premiumPublish === 'everyone' || (premiumPublish === 'registered' && isPerson)
 
+interface Rules {
+  config: Setting
+  instance: Pick<Instance, 'settings'>
+}
+
 /** Whether a post of a registered author appears without review. */
-export const appearsWithoutReview = (
-  { postType, isAdmin }: Pick<Post, 'postType'> & { isAdmin: boolean },
-  setting: Setting,
-): boolean => isAdmin || (postType === 'premium' && mayPublish(setting, true))
+export const appearsWithoutReview = async (
+  post: Pick<Post, 'postType' | 'content' | 'authorName' | 'tags'> & { isAdmin: boolean },
+  { config, instance }: Rules,
+): Promise<boolean> =>
+  post.isAdmin ||
+  (post.postType === 'premium' && mayPublish(config, true) && !(await hasWatchedWord(post, instance)))

@@ -5,7 +5,7 @@ import {
   listPendingPosts as listPendingPostsCall,
   pendingPostsMax,
 } from '#contract/feed/endpoints.ts'
-import type { Post } from '#contract/feed/post.ts'
+import type { PendingPost, Post } from '#contract/feed/post.ts'
 import {
   adminPostsMax,
   changePostsVisibility,
@@ -16,16 +16,22 @@ import {
 } from '#contract/feed/review/endpoints.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listAdminPosts, listPostsOfToday } from './admin-posts.ts'
-import { carryOut, type Deciding, type Deps, sentenceOf } from './carry-out.ts'
+import { carryOut, type Deciding, type Deps as DecidingDeps, sentenceOf } from './carry-out.ts'
 import type { ChangedPost, Decision } from './decisions.ts'
 import { generatedTexts } from './generated-texts.ts'
 import { addPost, findPost, listPendingPosts, publicationNow } from './queries.ts'
+import { watchedWordsIn } from './watched-words.ts'
+
+interface Deps extends DecidingDeps {
+  instance: Pick<Instance, 'settings'>
+}
 
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 
@@ -41,7 +47,12 @@ export function reviewRoutes(deps: Deps): Route[] {
         limit,
         before: readTimeCursor(before),
       })
-      return new Slice(posts, next && timeCursorOf(next))
+      const named: PendingPost[] = []
+      for (const post of posts) {
+        const watchedWords = await watchedWordsIn(post, deps.instance)
+        named.push(watchedWords.length === 0 ? post : { ...post, watchedWords })
+      }
+      return new Slice(named, next && timeCursorOf(next))
     }),
 
     handle(listAdminPostsCall, admins, async (call) => {

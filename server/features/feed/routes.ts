@@ -44,6 +44,7 @@ import {
   publicationNow,
 } from './queries.ts'
 import { addScheduledPost, refusedDay, refusedTime } from './scheduled-posts.ts'
+import { hasWatchedWord } from './watched-words.ts'
 
 export interface Deps {
   config: Config
@@ -127,13 +128,18 @@ export function feedRoutes({
         fail('AuthorNameReserved', { fields: { authorName: feedErrors.AuthorNameReserved.error } })
       const isPremium = input.type === 'premium'
       if (isPremium && !instance.settings().premium) fail('PremiumOff')
-      const publishes = isPremium && mayPublish(config, isPerson)
+      const mayAppear = isPremium && mayPublish(config, isPerson)
       const { publishAt } = input
       if (publishAt !== null) {
-        const refused = refusedSchedule({ isPerson, isPremium, publishes }) ?? refusedTime(publishAt, now)
+        const refused = refusedSchedule({ isPerson, isPremium, mayAppear }) ?? refusedTime(publishAt, now)
         if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
       }
-      if (publishes && isPerson) await limit(premiumPosts)
+      if (mayAppear && isPerson) await limit(premiumPosts)
+      // A scheduled post is compared at its time. Admins are the reviewers.
+      const publishes =
+        mayAppear &&
+        publishAt === null &&
+        (viewer.kind === 'admin' || !(await hasWatchedWord(input, instance)))
       const origin = isPerson ? null : addressDigest(address, addressKey)
       const newPost: NewPost = {
         id: newId(call),
@@ -162,7 +168,7 @@ export function feedRoutes({
         return post
       }
       try {
-        const post = await (publishes || isCounted || hasDraft
+        const post = await (publishes || isCounted || hasDraft || publishAt !== null
           ? db.transaction(submit)
           : addPost(db, newPost))
         return {
@@ -218,11 +224,11 @@ const choicesOf = ({
 function refusedSchedule({
   isPerson,
   isPremium,
-  publishes,
-}: Record<'isPerson' | 'isPremium' | 'publishes', boolean>): string | undefined {
+  mayAppear,
+}: Record<'isPerson' | 'isPremium' | 'mayAppear', boolean>): string | undefined {
   if (!isPerson) return 'Only a person with an account can schedule a post.'
   if (!isPremium) return 'Only a premium post can be scheduled.'
-  return publishes ? undefined : 'Every post is reviewed first, so none can be scheduled.'
+  return mayAppear ? undefined : 'Every post is reviewed first, so none can be scheduled.'
 }
 
 async function schedule(

@@ -6,6 +6,7 @@ import { publishTimeError, scheduledPostsMax } from '#contract/feed/scheduled/ru
 import { wordsOf } from '#contract/text-words.ts'
 import type { Config } from '#server/config.ts'
 import { lockPerson, users } from '#server/features/account/index.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant, type TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { mapInTurns } from '#server/platform/map-in-turns.ts'
@@ -151,17 +152,21 @@ interface Move {
   isAdmin: boolean
   publication: Publication
   config: Pick<Config, 'premiumPublish'>
+  instance: Pick<Instance, 'settings'>
   /** Moves what other features store of the post. */
   move: () => Promise<void>
 }
 
-/** Moves a locked scheduled post to `posts`. It waits for review when its author may no longer publish it. */
+/**
+ * Moves a locked scheduled post to `posts`. It waits for review when its author may no longer publish it, and with a watched
+ * word.
+ */
 export async function moveToPosts(
   db: Db,
   row: ScheduledRow,
-  { isAdmin, publication, config, move }: Move,
+  { isAdmin, publication, config, instance, move }: Move,
 ): Promise<Post> {
-  const isPublished = appearsWithoutReview({ postType: row.postType, isAdmin }, config)
+  const isPublished = await appearsWithoutReview({ ...row, isAdmin }, { config, instance })
   const { id, content, authorName, authorId, postType, category, tags, form, isVisible, imageUrl } = row
   const written = { id, content, authorName, authorId, postType, category, tags, form, isVisible, imageUrl }
   const post = await addPost(db, { ...written, submittedFrom: null }, isPublished ? publication : undefined)

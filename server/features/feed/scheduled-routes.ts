@@ -87,6 +87,7 @@ export function scheduledRoutes({ config, events, vault, instance }: Deps): Rout
         isAdmin: viewer.kind === 'admin',
         publication: await publicationNow(db, config.timeZone),
         config,
+        instance,
         move: () => events.emitWithin('scheduledPostMoved', db, row.id),
       })
       await emitPublishing(events, db, post)

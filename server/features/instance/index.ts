@@ -10,6 +10,8 @@ export {
   shownOnPages,
   siteNameOf,
 } from './public-parts.ts'
+export { refusesEmail, refusesNetworkOf } from './sign-ups.ts'
+export { ofLastText } from './of-last-text.ts'
 
 export const feature = {
   start: (deps: Deps) => ({ routes: instanceRoutes(deps) }),

@@ -13,6 +13,7 @@ import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import type { Instance } from './instance.ts'
 import { publicInstanceOf } from './public-parts.ts'
+import { networksError } from './sign-ups.ts'
 import { findSettings, saveSettings, type Stored } from './queries.ts'
 
 export interface Deps {
@@ -21,7 +22,7 @@ export interface Deps {
 }
 
 const changes: LimitRule = { name: 'instance-changes', count: 60, seconds: 60, by: 'person' }
-// Terms, privacy and rules of four bytes a character.
+// Terms, privacy, rules and lists of four bytes a character.
 const bodyLimit = 512 * 1024
 const badBase = { fields: { base: 'base is the updatedAt of an earlier answer.' } }
 const badEnd = { fields: { announcement: 'Please choose an end that is still to come.' } }
@@ -56,6 +57,8 @@ export function instanceRoutes({ config, instance }: Deps): Route[] {
       if (Object.keys(changed).length === 0) return answerOf(before)
       const endsAt = changed.announcement?.endsAt
       if (endsAt !== undefined && !(isInstant(endsAt) && new Date(endsAt) > now)) fail('InvalidInput', badEnd)
+      const badNetworks = changed.refusedNetworks && networksError(changed.refusedNetworks)
+      if (badNetworks) fail('InvalidInput', { error: badNetworks, fields: { refusedNetworks: badNetworks } })
       // Another admin may have saved since the line above.
       const saved = await saveSettings(db, base, changed)
       if (saved === undefined)

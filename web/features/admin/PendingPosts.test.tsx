@@ -409,3 +409,16 @@ test('an admin reads that the published text of a new version is hidden [LOOP-07
   fireEvent.click(await screen.findByRole('button', { name: /^Compare with the published text/ }))
   expect(await screen.findByText(/The published post is hidden\./)).toBeTruthy()
 })
+
+test('an admin reads the watched words of a waiting post in the queue and beside its text [INST-06]', async () => {
+  fillQueue(2)
+  queue.posts[0]!.watchedWords = ['café', 'buy now']
+  open()
+  expect((await screen.findByText(/^Watched words:/)).textContent).toBe('Watched words: café, buy now')
+  expect(screen.getAllByText(/^Watched word/)).toHaveLength(1)
+  fireEvent.click(screen.getByRole('button', { name: 'Open the post of Author 1' }))
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(/^Watched words in it:/).textContent).toBe(
+    'Watched words in it: café, buy now',
+  )
+})

@@ -8,6 +8,7 @@ import { useApprovePost, useChangeVisibility } from './api.ts'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
 import { Waiting } from './Waiting.tsx'
+import { WatchedWords } from './WatchedWords.tsx'
 
 interface PendingRowProps extends RowProps<PendingPost> {
   /** Why a decision without a reason has failed. */
@@ -18,7 +19,7 @@ interface PendingRowProps extends RowProps<PendingPost> {
 
 /** A post of the queue. It is opened and approved by a button each, or decided about with a reason. */
 export function PendingRow({ post, failure, onApprove, onOpen, ...row }: PendingRowProps) {
-  const { id, authorName, postType, createdAt, replacesId, content } = post
+  const { id, authorName, postType, createdAt, replacesId, content, watchedWords } = post
   const approval = useApprovePost()
   const setting = useChangeVisibility()
   const toast = useToast()
@@ -46,6 +47,7 @@ export function PendingRow({ post, failure, onApprove, onOpen, ...row }: Pending
             </Badge>
           )}
           {hasPremium && postType === 'premium' && <Badge tone="lamp">Premium</Badge>}
+          <WatchedWords words={watchedWords} />
           <span>{wordsOf(content)}</span>
           <Waiting since={createdAt} />
         </>

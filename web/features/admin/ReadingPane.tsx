@@ -105,6 +105,12 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
           <PublishedText postId={post.replacesId} content={post.content} authorName={post.authorName} />
         </div>
       )}
+      {post.watchedWords && (
+        <p className="mx-auto mb-4 max-w-prose text-sm text-warn">
+          Watched {post.watchedWords.length === 1 ? 'word' : 'words'} in it:{' '}
+          <bdi>{post.watchedWords.join(', ')}</bdi>
+        </p>
+      )}
       {(post.category !== null || post.tags.length > 0) && (
         <div className="mx-auto mb-4 max-w-prose">
           <ul aria-label="Category and tags" className="flex flex-wrap gap-x-3 text-sm text-ink-soft">

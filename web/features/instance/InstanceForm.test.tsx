@@ -106,3 +106,30 @@ test('a wrong field says what is wrong, and a failed save keeps what was typed [
   expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy()
   expect(field('Contact').value).toBe('mill@example.org')
 })
+
+test('an admin writes the lists of words and sign-ups, and reads which line is wrong [INST-06]', async () => {
+  await open()
+  type('Refused email addresses', 'spam.example\nhttps://spam.example')
+  expect(screen.getByText(/^‘https:\/\/spam\.example’ is neither a domain/)).toBeTruthy()
+  type('Watched words', '.*')
+  expect(screen.getByText('‘.*’ has no word.')).toBeTruthy()
+  expect(button('Save').disabled).toBe(true)
+  type('Refused email addresses', 'spam.example')
+  type('Watched words', 'buy now')
+  type('Refused networks', 'school')
+  server.on(changeInstanceSettings, ({ fail }) =>
+    fail('InvalidInput', { error: '‘school’ is no address or network, such as 192.0.2.0/24.' }),
+  )
+  press('Save')
+  expect(await screen.findByText(/^‘school’ is no address or network/)).toBeTruthy()
+  type('Refused networks', '192.0.2.0/24')
+  server.on(changeInstanceSettings, first)
+  press('Save')
+  await screen.findByText('The settings are saved.')
+  expect(server.inputs(changeInstanceSettings).at(-1)).toEqual({
+    watchedWords: 'buy now',
+    refusedEmails: 'spam.example',
+    refusedNetworks: '192.0.2.0/24',
+    base: first.updatedAt,
+  })
+})

@@ -16,6 +16,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { AnnouncementFields } from './AnnouncementFields.tsx'
+import { ListFields } from './ListFields.tsx'
 import { type Setting, useInstanceForm } from './use-instance-form.ts'
 
 /** What admins set for everybody. */
@@ -107,6 +108,14 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
             <p className="ps-7 text-xs text-ink-soft">{switchHints[name]}</p>
           </div>
         ))}
+      </Part>
+      <Part title="Review and sign-up">
+        <ListFields
+          names={['watchedWords', 'refusedEmails', 'refusedNetworks']}
+          values={form.values}
+          errors={form.errors}
+          onChange={form.change}
+        />
       </Part>
       <div className="sticky bottom-(--foot) flex flex-col gap-3 border-t border-line bg-paper py-3">
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">

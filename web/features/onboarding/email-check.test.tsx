@@ -53,6 +53,17 @@ test('a person whose address is taken follows the link to sign in, and finds the
   expect(typedFields()).toEqual(['Ana Lima', 'ana@example.org'])
 })
 
+test.each(['EmailRefused', 'NetworkRefused'] as const)(
+  'a person whom admins do not let sign up reads so on page 2, without a link to sign in: %s [INST-06]',
+  async (code) => {
+    server.refuse(checkEmail, code)
+    await enter('ana@example.org')
+    expect(title()).toBe('Create your account')
+    expect(messages()).toContain(errors[code].error)
+    expect(screen.queryByRole('link', { name: 'Sign in with it' })).toBeNull()
+  },
+)
+
 test('a person who presses Next again with a taken address is told again, and the server is asked once [LOOP-27]', async () => {
   server.refuse(checkEmail, 'EmailTaken')
   await enter('ana@example.org')

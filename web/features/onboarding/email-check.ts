@@ -8,11 +8,18 @@ import { linkToken } from './link-token.ts'
 
 const longestMs = 5000
 
-/** Asks the server once for each address whether it is taken. Without an answer the registration decides. */
+/** What the server says against an address. */
+interface RefusedEmail {
+  sentence: string
+  /** Whether somebody has an account with it, perhaps the person. */
+  isTaken: boolean
+}
+
+/** Asks the server once for each address whether somebody can sign up by it. Without an answer the registration decides. */
 export function useEmailCheck(typed: string) {
   const email = typed.trim().toLowerCase()
   const client = useQueryClient()
-  const [taken, setTaken] = useState<{ email: string; sentence: string }>()
+  const [refused, setRefused] = useState<RefusedEmail & { email: string }>()
   const [checked, setChecked] = useState<string>()
   // The address in the field, or undefined when the page is no longer shown.
   const present = useRef<string>(undefined)
@@ -24,34 +31,38 @@ export function useEmailCheck(typed: string) {
   }, [email])
 
   return {
-    /** The sentence of the server about the address in the field. */
-    taken: taken?.email === email ? taken.sentence : undefined,
+    /** What the server says against the address in the field. */
+    refused: refused?.email === email ? refused : undefined,
     isChecking: checked === email,
     /** Whether the person may go on. A person who changed the address in the meantime, or went back, stays. */
     check: async (): Promise<boolean> => {
       // The account may be the person's own: the registration finds out by a sign-in.
       if (isUnanswered(typed)) return true
       setChecked(email)
-      const sentence = await client.fetchQuery({
-        queryKey: ['whether an address is taken', email],
+      const refusal = await client.fetchQuery({
+        queryKey: ['whether an address is good for a sign-up', email],
         queryFn: () => Promise.race([refusalOf(email), patience()]),
         staleTime: Infinity,
         gcTime: Infinity,
       })
       setChecked(undefined)
-      if (sentence !== null) setTaken({ email, sentence })
-      return sentence === null && present.current === email
+      if (refusal !== null) setRefused({ email, ...refusal })
+      return refusal === null && present.current === email
     },
   }
 }
 
-function refusalOf(email: string): Promise<string | null> {
+function refusalOf(email: string): Promise<RefusedEmail | null> {
   const token = linkToken()
   return send(checkEmail, {
     input: { email, ...(token !== undefined && { registrationToken: token }) },
   }).then(
     () => null,
-    (error: unknown) => (codeOf(error) === 'EmailTaken' ? sentenceOf(error, '') : null),
+    (error: unknown) => {
+      const code = codeOf(error)
+      const isShown = code === 'EmailTaken' || code === 'EmailRefused' || code === 'NetworkRefused'
+      return isShown ? { sentence: sentenceOf(error, ''), isTaken: code === 'EmailTaken' } : null
+    },
   )
 }
 

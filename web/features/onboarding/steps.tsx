@@ -36,7 +36,7 @@ export function Steps(props: StepsProps) {
 
 function AccountStep({ draft, onChange, onBack, onNext, onSignIn }: StepsProps) {
   const errors = { name: errorIn(Name, draft.name), email: errorIn(Email, draft.email) }
-  const { taken, isChecking, check } = useEmailCheck(draft.email)
+  const { refused, isChecking, check } = useEmailCheck(draft.email)
   const next = async () => {
     if (await check()) onNext()
   }
@@ -61,12 +61,14 @@ function AccountStep({ draft, onChange, onBack, onNext, onSignIn }: StepsProps) 
             value={draft.email}
             errorElsewhere={errors.email && messageId}
             error={
-              taken !== undefined && (
+              refused && (
                 <>
-                  {taken}{' '}
-                  <a href="/?onboarding=true" className={buttonClass('link')} onClick={pressed(onSignIn)}>
-                    Sign in with it
-                  </a>
+                  {refused.sentence}{' '}
+                  {refused.isTaken && (
+                    <a href="/?onboarding=true" className={buttonClass('link')} onClick={pressed(onSignIn)}>
+                      Sign in with it
+                    </a>
+                  )}
                 </>
               )
             }
