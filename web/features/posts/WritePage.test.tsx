@@ -229,6 +229,28 @@ test('a person publishes in a step of its own: standard is the default, the card
   expect(await hasDrafts(ana.id)).toBe(false)
 })
 
+test('a person who publishes while a newer text waits for the save of an older one has the newer text sent [LOOP-03]', async () => {
+  const { put } = storeDrafts(aDraft())
+  server.on(submitPost, submitted)
+  await open()
+  const isAnswered = Promise.withResolvers<void>()
+  server.on(saveDraft, async ({ input }) => {
+    await isAnswered.promise
+    return put(aDraft({ content: input.content }))
+  })
+  write('The moon is here')
+  save()
+  await waitFor(() => expect(server.calls(saveDraft)).toHaveLength(1))
+  write('The moon is here again')
+  save()
+  press('Publish…')
+  await screen.findByRole('dialog', { name: 'Publish' })
+  press('Submit')
+  isAnswered.resolve()
+  await waitFor(() => expect(location.pathname + location.search).toBe('/writing?list=review'))
+  expect(server.inputs(submitPost).map(({ content }) => content)).toEqual(['The moon is here again'])
+})
+
 test('a person whose post is refused reads why at the field, and nothing that was chosen is lost [LOOP-03]', async () => {
   storeDrafts(aDraft())
   const error = 'Please use letters in the tag.'

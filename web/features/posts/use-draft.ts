@@ -178,8 +178,8 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     isSubmitting,
     submit: async (sendText) => {
       setIsSubmitting(true)
-      // A save in progress would end after the post is sent, and bring the draft back.
-      await editor.saving
+      // A save in progress would end after the post is sent, and bring the draft back. One more may wait for it.
+      while (editor.saving !== null) await editor.saving
       const wasSent = await editor.save(async (text, base) => {
         await sendText(text, base).catch((failure: unknown) => {
           setIsSubmitting(false)
