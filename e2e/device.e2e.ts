@@ -278,6 +278,31 @@ test('a tab that shows the text of a person while the person logs out in another
   expect(await foundByPage(page, mark)).toEqual([])
 })
 
+test('a tab without a network that still shows the text of a person keeps nothing of it after somebody else has signed in [S48 OWN-21]', async ({
+  app,
+  page,
+  context,
+  forgive,
+}) => {
+  forgive(/401|Failed to|ERR_INTERNET_DISCONNECTED/)
+  const mark = 'k9nari7voge4'
+  await signIn(page, await app.signUp())
+  await page.goto('/diary?day=2025-06-01')
+  const sheet = page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' })
+  await sheet.fill(`Typed ${mark}`)
+  await expect(page.getByText('Safe on this device')).toBeVisible()
+  await page.route('**/api/**', (route) => route.abort('internetdisconnected'))
+  const other = await context.newPage()
+  await other.goto('/settings')
+  await logOut(other)
+  await signIn(other, await app.signUp({ firstName: 'Ben', lastName: 'Okafor' }))
+  await other.goto('/dashboard')
+  await expect(other.getByRole('button', { name: 'Ben Okafor' }).first()).toBeVisible()
+  await sheet.fill(`Typed on ${mark}`)
+  await expect(page.getByText('Safe on this device')).toBeVisible()
+  expect(await foundByPage(other, mark)).toEqual([])
+})
+
 test('a person sees in the settings what this device keeps, and removes it with or without the unsaved text [OWN-05]', async ({
   app,
   page,

@@ -104,12 +104,14 @@ test.each([
   ])
 })
 
-test('what a person logs out of in another tab is stored in no tab, until somebody signs in [S48]', () => {
+test('what a person logs out of in another tab is stored in no tab, until that person signs in again [S48]', () => {
   const [ana, ben] = ['k7q2m4xp3d', 'b7q2m4xp3d']
   const day = (owner: string) => storedText(personKey('diary', owner, '2025-06-10'))
   markLoggedOut(ana)
   expect([day(ana).write('Rain'), day(ben).write('Wind')]).toEqual([false, true])
   expect(isLoggedOut(ana)).toBe(true)
-  unmarkLoggedOut()
+  unmarkLoggedOut(ben)
+  expect(day(ana).write('Rain')).toBe(false)
+  unmarkLoggedOut(ana)
   expect(day(ana).write('Rain')).toBe(true)
 })

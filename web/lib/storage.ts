@@ -92,10 +92,14 @@ export const stopStoring = (personId: string): void => void stopped.add(personId
 /** The page goes on, because the person did not leave it. */
 export const resumeStoring = (): void => stopped.clear()
 
-/** No tab stores anything more of this person, until somebody signs in. */
+/** No tab stores anything more of this person, until that person signs in again. */
 export const markLoggedOut = (personId: string): boolean =>
   loggedOut.write([...loggedOutIds(), personId].slice(-loggedOutMax).join(' '))
-export const unmarkLoggedOut = (): void => loggedOut.remove()
+export function unmarkLoggedOut(personId: string): void {
+  const others = loggedOutIds().filter((id) => id !== personId)
+  if (others.length === 0) loggedOut.remove()
+  else loggedOut.write(others.join(' '))
+}
 export const isLoggedOut = (personId: string): boolean =>
   stopped.has(personId) || loggedOutIds().includes(personId)
 

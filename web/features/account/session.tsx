@@ -78,7 +78,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (!user) return
     // The log-out may have failed: the texts of a person with a session are kept.
-    unmarkLoggedOut()
+    unmarkLoggedOut(user.id)
     writeKey('userId', user.id)
   }, [user])
   return <Current value={session}>{children}</Current>
