@@ -107,7 +107,9 @@ async function removeRows(database: Device, ...ranges: IDBKeyRange[]) {
 
 /** Removes the database. Pages that are open, this one among them, use it no more. */
 export async function removeDevice(): Promise<void> {
-  const database = await device()
+  const tooLate = () => new Promise<undefined>((resolve) => setTimeout(resolve, removeWithinMs))
+  // A log-out that is not finished in another tab may delay it.
+  const database = await Promise.race([device(), tooLate()])
   isStopped = true
   opened = undefined
   if (database !== undefined) {
@@ -117,7 +119,7 @@ export async function removeDevice(): Promise<void> {
   }
   // The browser may forbid databases.
   const removed = (async () => deleteDB(deviceName))().catch(() => {})
-  await Promise.race([removed, new Promise((resolve) => setTimeout(resolve, removeWithinMs))])
+  await Promise.race([removed, tooLate()])
 }
 
 /** For tests, which share one page. */

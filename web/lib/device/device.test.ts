@@ -129,6 +129,18 @@ test('a tab that does not close the database delays the log-out by a second at m
   suspended.close()
 })
 
+test('a person who signs in and logs out again is logged out, although a tab still delays the removal of the first time [OWN-05]', async () => {
+  await keepAnswer(ana, key, kept('a line'))
+  const suspended = await openDB(deviceName, 1)
+  await removeDevice()
+  // The next page. Its request to open the database waits for the removal.
+  await resumeDevice()
+  const opening = device()
+  await removeDevice()
+  suspended.close()
+  await opening
+})
+
 test('a person who signs in removes what the device keeps of somebody else [OWN-21]', async () => {
   await keepAnswer(ana, key, kept('hers'))
   await new DayKeeper(ana, 'diary').keep([aDay('2025-06-10', 'hers')], 1)
