@@ -42,6 +42,15 @@ test('an older answer of another tab does not replace a newer one [OWN-02]', asy
   expect(await answer()).toBe('newest')
 })
 
+test('a value that was kept while the clock of the device was years ahead is replaced [OWN-02]', async () => {
+  const now = Date.now()
+  await keepAnswer(ana, key, kept('old', now + 4 * 365 * 24 * 3_600_000))
+  await keepAnswer(ana, key, kept('current', now))
+  expect(await answer()).toBe('current')
+  await keepAnswer(ana, key, kept('older', now - 1))
+  expect(await answer()).toBe('current')
+})
+
 test('a value that a newer program wrote is not read, and not replaced [OWN-22]', async () => {
   const database = (await device())!
   const newer = {

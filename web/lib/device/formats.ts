@@ -20,6 +20,9 @@ export function valueOf(
   return value
 }
 
-/** Whether a value may replace a kept one: this program can read that one, and it is not newer. */
+/**
+ * Whether a value may replace a kept one: this program can read that one, and it is not newer. One that is newer than now was
+ * kept while the clock of the device was wrong.
+ */
 export const mayReplace = (kept: Kept | undefined, keptAt: number): boolean =>
-  kept === undefined || (kept.format <= format && kept.keptAt <= keptAt)
+  kept === undefined || (kept.format <= format && (kept.keptAt <= keptAt || kept.keptAt > Date.now()))
