@@ -53,14 +53,21 @@ export async function forgetDraftsOf(owner: string): Promise<void> {
 type Drafts = IDBPDatabase<{ drafts: { key: DraftKey; value: Draft } }>
 
 let opened: Promise<Drafts> | undefined
+/** Browsers with a damaged profile may never answer. A person can then write without drafts, and log out. */
+const openWithinMs = 5000
 
 // Never raise the version: a tab of an older program has the database open, and would block the new version.
 function database(): Promise<Drafts> {
   const forgetIt = () => void (opened = undefined)
-  opened ??= openDB('drafts', 1, {
-    upgrade: (created) => void created.createObjectStore('drafts'),
-    terminated: forgetIt,
-  })
+  opened ??= Promise.race([
+    openDB<{ drafts: { key: DraftKey; value: Draft } }>('drafts', 1, {
+      upgrade: (created) => void created.createObjectStore('drafts'),
+      terminated: forgetIt,
+    }),
+    new Promise<never>((_resolve, reject) => {
+      setTimeout(() => reject(new Error('The drafts could not be opened in time')), openWithinMs)
+    }),
+  ])
   opened.catch(forgetIt)
   return opened
 }
