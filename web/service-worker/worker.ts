@@ -40,8 +40,15 @@ async function install() {
 /** A file whose name changes with its content is taken from the cache of an earlier build. */
 async function store(cache: Cache, file: string) {
   const earlier = /^\/assets\/|\?/.test(file) ? await caches.match(file, { ignoreVary: true }) : undefined
-  await cache.put(file, earlier ?? (await download(file)))
+  if (earlier !== undefined && isFile(earlier)) return cache.put(file, earlier)
+  const answer = await download(file)
+  if (!isFile(answer)) throw new Error(`${file} is missing`)
+  return cache.put(file, answer)
 }
+
+/** A proxy may answer every address with its own page, such as a sign-in. */
+const isFile = ({ headers }: Response) =>
+  /javascript|css|font|image|manifest/.test(headers.get('content-type') ?? '')
 
 async function download(path: string) {
   const answer = await fetch(path, { cache: path.startsWith('/assets/') ? 'default' : 'no-cache' })
