@@ -223,6 +223,18 @@ test('an answer that is none of the server, such as the page of a proxy, is not 
   expect(sent().length).toBeLessThan(8)
 })
 
+test('an answer of a proxy that is no stored text removes no draft, and the text is sent later [OWN-03 R22]', async () => {
+  server.answerForeign(saveDiaryEntry, 200, '{"status":"sign in"}')
+  await keep('diary/2025-06-10', 'Rain', 1)
+  startSender()
+  await settled()
+  expect(await left()).toMatchObject([{ text: 'Rain', sent: 'Rain' }])
+  serveDiary()
+  for (let second = 0; second < 31; second++) await pass(1000)
+  expect(writes).toEqual(['Rain'])
+  expect(await left()).toEqual([])
+})
+
 test('what waits is sent after a minute in which the server could not answer, with few attempts [OWN-03 OWN-20]', async () => {
   server.refuse(saveDiaryEntry, 'Unavailable')
   await keep('diary/2025-06-10', 'Rain', 1)

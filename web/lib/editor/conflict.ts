@@ -14,8 +14,11 @@ export const saveOrConflict =
   async (text, base) => {
     try {
       const row = await send(text, base)
+      const stored = storedOf(row)
+      // A proxy may answer in the place of the server.
+      if (typeof stored.text !== 'string') throw new TypeError('The answer has no stored text')
       await onStored(row)
-      return storedOf(row)
+      return stored
     } catch (error) {
       // Only refusals of a conflict have a row; the endpoint declares its type.
       const current = error instanceof RequestError ? (error.current as Row | undefined) : undefined

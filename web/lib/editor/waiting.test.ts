@@ -77,6 +77,15 @@ test('a person who saves without a network reads that the text is safe and will 
   expect(await kept()).toEqual([])
 })
 
+test('a text waits also when a proxy has answered with a page of its own [OWN-02]', async () => {
+  const manuscript = await opened({ text: '', version: null })
+  manuscript.change('A quiet day')
+  const answerOfProxy: Save = async () => JSON.parse('<!doctype html>') as StoredText
+  expect(await manuscript.save(answerOfProxy, later)).toBe(false)
+  expect(statusOf(manuscript)).toBe('Safe on this device, will be sent')
+  expect(await kept()).toMatchObject([{ text: 'A quiet day', waiting: { sent: 'A quiet day' } }])
+})
+
 test('a text that is only sent, such as a message, does not wait for the network [OWN-02]', async () => {
   const server = startServer()
   const manuscript = await opened(server.stored)

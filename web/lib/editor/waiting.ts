@@ -6,9 +6,11 @@ import { ConflictError } from './save.ts'
 export const isSentLater = (waiting: Waiting | undefined): waiting is Waiting =>
   waiting !== undefined && waiting.hasConflict === undefined && waiting.refusal === undefined
 
-/** Whether the same request may succeed later: the network is away, or the server is busy. */
+/** Whether the same request may succeed later: the network is away, a proxy has answered, or the server is busy. */
 export const isPassing = (error: unknown): boolean =>
-  error instanceof RequestError ? error.status >= 500 || error.status === 429 : error instanceof TypeError
+  error instanceof RequestError
+    ? error.status >= 500 || error.status === 429
+    : error instanceof TypeError || error instanceof SyntaxError
 
 /** Whether the text waits until its person is signed in: nobody is, or somebody else. */
 export const needsSignIn = ({ status, code }: RequestError): boolean =>
