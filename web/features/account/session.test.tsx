@@ -149,6 +149,18 @@ test('a person whose server does not run behind its proxy stays signed in [OWN-0
   expect(localStorage.getItem('userId')).toBe(ana.id)
 })
 
+test('a person whose network asks for a sign-in of its own stays signed in [OWN-02]', async () => {
+  writeKey('userId', ana.id)
+  server.on(getMe, ana)
+  const session = renderSession()
+  await pass(10)
+  server.answerForeign(getMe, 200, '<!doctype html><h1>Welcome to our network</h1>')
+  act(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(getMe) }))
+  await pass(10_000)
+  expect(session.current.state).toBe('registered')
+  expect(localStorage.getItem('userId')).toBe(ana.id)
+})
+
 test('what a person with a session types is stored, also after a log-out that failed [S48 R22]', async () => {
   writeKey('userId', ana.id)
   markLoggedOut(ana.id)

@@ -129,9 +129,11 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
   }
 }
 
-/** The server could not be reached, or did not work. */
+/** The server could not be reached, or did not work, or a proxy has answered in its place. */
 const isUnavailable = (error: unknown) =>
-  error instanceof TypeError || (error instanceof RequestError && error.status >= 500)
+  error instanceof TypeError ||
+  error instanceof SyntaxError ||
+  (error instanceof RequestError && error.status >= 500)
 
 /** The person may no longer read it. */
 const isGone = (error: unknown) => error instanceof RequestError && [403, 404].includes(error.status)
