@@ -55,6 +55,27 @@ test('a person logs out: the page forgets the person first, and then the browser
   expect(server.requests).toEqual([])
 })
 
+test('a person who logs out offline reads that the session goes on, and the page forgets nothing [OWN-05 ACC-21]', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const leaving = renderLeaving()
+  server.disconnect(logout)
+  await begin(leaving.current.logOut)
+  await pass(10_000)
+  expect(screen.getByRole('alertdialog').textContent).toContain('You are still logged in')
+  expect(location.assign).not.toHaveBeenCalled()
+  expectNothingForgotten()
+})
+
+test('a person whose server is on the same device logs out offline [OWN-05 ACC-21]', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const leaving = renderLeaving()
+  server.on(logout, { ok: true })
+  vi.mocked(location.assign).mockImplementation(expectAllForgotten)
+  await begin(leaving.current.logOut)
+  await pass(100)
+  expect(location.assign).toHaveBeenCalledExactlyOnceWith('/api/logout')
+})
+
 test('a save or a letter that arrives while the page is being left stores nothing again [S48]', async () => {
   const leaving = renderLeaving()
   const out = leaving.current.logOut()

@@ -88,6 +88,11 @@ export function useLeaving() {
     /** 'Log Out' of the bottom bar: the browser opens an address of the server that ends the session. */
     logOut: async () => {
       if (!(await mayLogOut())) return
+      // The address cannot be opened offline: the session would stay for the next person. The server may be on this device.
+      if (!navigator.onLine && (await ending.attempt()) === undefined)
+        return alert(
+          'You are still logged in, because there is no connection. Log out when it is back. To remove your texts from this device now, open Settings.',
+        )
       await forget()
       location.assign('/api/logout')
     },
