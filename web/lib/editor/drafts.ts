@@ -8,12 +8,17 @@ export async function draftsOf(owner: string, place: string): Promise<DraftOfTab
   return drafts.filter(([key]) => key[1] === place).map(([key, draft]) => ({ ...draft, tab: key[2] }))
 }
 
-/** The drafts of a person, of all places and tabs. */
+/** The drafts of a person, of all places and tabs. Rows that another program has written in another shape are left out. */
 export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
   const { store } = (await database()).transaction('drafts')
   const [keys, drafts] = await Promise.all([store.getAllKeys(), store.getAll()])
-  return keys.flatMap((key, index) => (key[0] === owner ? [[key, drafts[index]!]] : []))
+  return keys.flatMap((key, index) =>
+    key[0] === owner && isDraft(key, drafts[index]) ? [[key, drafts[index]!]] : [],
+  )
 }
+
+const isDraft = (key: DraftKey, draft: Partial<Draft> | null | undefined) =>
+  key.length === 3 && key.every((part) => typeof part === 'string') && typeof draft?.text === 'string'
 
 /** Stores a draft, except for a person who is logging out: the drafts of that person are being removed. */
 export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
@@ -46,8 +51,8 @@ export async function hasDrafts(owner: string): Promise<boolean> {
 
 /** Removes all drafts of a person from this browser. */
 export async function forgetDraftsOf(owner: string): Promise<void> {
-  const drafts = await allDraftsOf(owner)
-  await forgetDrafts(drafts.map(([key]) => key))
+  const keys = await (await database()).getAllKeys('drafts')
+  await forgetDrafts(keys.filter((key) => key[0] === owner))
 }
 
 type Drafts = IDBPDatabase<{ drafts: { key: DraftKey; value: Draft } }>
