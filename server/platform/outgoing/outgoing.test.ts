@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { expect, onTestFinished, test } from 'vitest'
-import { createOutgoing } from './outgoing.ts'
+import { createOutgoing, createOutgoingCalls } from './outgoing.ts'
 import { isPublicAddress } from './public-addresses.ts'
 
 /** A real server on this machine, with the bodies that it has received. */
@@ -144,6 +144,21 @@ test('an answer without an end, and one that decompresses to much, are read up t
   const before = process.memoryUsage().rss
   expect(await anywhere({ ...call, url: `http://127.0.0.1:${ofBomb}/` })).toBe(200)
   expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test('the beginning of an answer is read, with its type, and the caller learns whether it was cut [S59]', async () => {
+  const read = createOutgoingCalls()
+  const { port, received } = await startReceiver((request, response) => {
+    const body = Buffer.alloc(request.url === '/long' ? 64 * 1024 + 1 : 64 * 1024, 'a')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+  })
+  const get = { method: 'GET', headers: {}, body: '', isHostOfOperator: true }
+  const whole = await read({ ...get, url: `http://127.0.0.1:${port}/` })
+  expect(whole).toMatchObject({ status: 200, contentType: 'application/json', isCut: false })
+  expect(whole.body).toHaveLength(64 * 1024)
+  const cut = await read({ ...get, url: `http://127.0.0.1:${port}/long` })
+  expect([cut.isCut, cut.body.length]).toEqual([true, 64 * 1024])
+  expect(received.map(({ method }) => method)).toEqual(['GET', 'GET'])
 })
 
 test.each<[string, RequestListener]>([

@@ -7,21 +7,41 @@ import { isPublicAddress } from './public-addresses.ts'
 const answerWithinMs = 5000
 const answerMaxBytes = 64 * 1024
 
-interface OutgoingCall {
+interface OutgoingPost {
   url: string
   headers: Record<string, string>
   body: string
   /** The operator has named the host, so it may be in the own network. */
-  isHostOfOperator?: true
+  isHostOfOperator?: boolean
   signal?: AbortSignal
 }
 
+interface OutgoingCall extends OutgoingPost {
+  method: string
+}
+
+interface OutgoingAnswer {
+  status: number
+  contentType: string
+  body: Buffer
+  /** Whether the body is longer than 64 KiB, and `body` only its beginning. */
+  isCut: boolean
+}
+
+/** Sends a call once and returns its answer. It throws when there is none. */
+export type CallOutgoing = (call: OutgoingCall) => Promise<OutgoingAnswer>
 /** Sends a call once and returns the status of its answer. It throws when there is none. */
-export type PostOutgoing = (call: OutgoingCall) => Promise<number>
+export type PostOutgoing = (call: OutgoingPost) => Promise<number>
 
 interface Sources {
   resolve?: (host: string) => Promise<string[]>
   mayCall?: (address: string) => boolean
+}
+
+/** Makes the function by which the server posts to others and reads the status alone. */
+export function createOutgoing(sources?: Sources): PostOutgoing {
+  const call = createOutgoingCalls(sources)
+  return async (post) => (await call({ ...post, method: 'POST' })).status
 }
 
 /**
@@ -29,11 +49,11 @@ interface Sources {
  * address that was checked, so another answer of the DNS changes nothing. Redirects are not followed. An answer is not
  * decompressed, and at most 64 KiB of it are read. All of this has five seconds.
  */
-export function createOutgoing({
+export function createOutgoingCalls({
   resolve = addressesOf,
   mayCall = isPublicAddress,
-}: Sources = {}): PostOutgoing {
-  return async ({ url, headers, body, isHostOfOperator, signal }) => {
+}: Sources = {}): CallOutgoing {
+  return async ({ method, url, headers, body, isHostOfOperator, signal }) => {
     const { protocol, hostname, host, port, pathname, search } = new URL(url)
     const tooLate = AbortSignal.timeout(answerWithinMs)
     const ended = signal === undefined ? tooLate : AbortSignal.any([tooLate, signal])
@@ -46,7 +66,7 @@ export function createOutgoing({
       throw new Error('The host is not in the public internet.')
     const request = protocol === 'https:' ? requestByHttps : requestByHttp
     const sent = request({
-      method: 'POST',
+      method,
       host: address,
       port,
       path: pathname + search,
@@ -56,13 +76,20 @@ export function createOutgoing({
       agent: false,
       signal: ended,
     })
-    const { promise, resolve: settle, reject } = Promise.withResolvers<number>()
+    const { promise, resolve: settle, reject } = Promise.withResolvers<OutgoingAnswer>()
     const fail = (error: Error) => reject(ended.aborted ? (ended.reason as Error) : error)
     sent.on('error', fail)
     sent.once('close', () => fail(new Error('The connection was closed without an answer.')))
     sent.once('response', (answer) => {
       answer.on('error', fail)
-      readBounded(answer, () => settle(answer.statusCode!))
+      readBounded(answer, (read) =>
+        settle({
+          status: answer.statusCode!,
+          contentType: answer.headers['content-type'] ?? '',
+          body: read.subarray(0, answerMaxBytes),
+          isCut: read.length > answerMaxBytes,
+        }),
+      )
     })
     sent.end(body)
     return promise.finally(() => sent.destroy())
@@ -72,13 +99,16 @@ export function createOutgoing({
 const addressesOf = async (host: string) => (await lookup(host, { all: true })).map(({ address }) => address)
 
 /** Reads an answer to its end, so that the other side can finish, or up to the maximum. */
-function readBounded(answer: IncomingMessage, finish: () => void) {
+function readBounded(answer: IncomingMessage, finish: (read: Buffer) => void) {
+  const chunks: Buffer[] = []
   let bytes = 0
   answer.on('data', (chunk: Buffer) => {
+    if (bytes > answerMaxBytes) return
+    chunks.push(chunk)
     bytes += chunk.length
-    if (bytes > answerMaxBytes) finish()
+    if (bytes > answerMaxBytes) finish(Buffer.concat(chunks))
   })
-  answer.once('end', finish)
+  answer.once('end', () => finish(Buffer.concat(chunks)))
 }
 
 /** The result of work that itself cannot be cancelled. */
