@@ -1,8 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
+import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import type { Random } from '#server/platform/ids.ts'
+import { keyFor } from '#server/platform/instance.ts'
 
-export const deviceSeconds = 365 * 24 * 60 * 60
+const deviceSeconds = 365 * 24 * 60 * 60
 /** Accounts that one browser may be known for: people share browsers, and admins have a second account. */
 const maxAccounts = 5
 
@@ -14,21 +16,25 @@ export interface Owner {
   secret: string
 }
 
-interface Deps {
-  key: Buffer
+export interface DevicesDeps {
+  /** Of the installation. */
+  secret: string
   clock: Clock
   random: Random
 }
+
+type RememberingCall = Pick<Call, 'device' | 'setDevice' | 'afterCommit'>
 
 /**
  * Browsers that have signed in before (S54). The cookie holds entries of the form `nonce.expiry.signature`: the
  * signature covers the account and the digest of its password, which nobody can read from it.
  */
-export function createDevices({ key, clock, random }: Deps) {
+export function createDevices({ secret, clock, random }: DevicesDeps) {
+  const key = keyFor('known devices', secret)
   const now = () => Math.floor(clock.now().getTime() / 1000)
-  const signed = (nonce: string, expiry: string, { id, secret }: Owner) =>
+  const signed = (nonce: string, expiry: string, { id, secret: digest }: Owner) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([nonce, expiry, id, secret]))
+      .update(JSON.stringify([nonce, expiry, id, digest]))
       .digest('base64url')
   const isOf = (entry: string, owner: Owner) => {
     const [nonce = '', expiry = '', signature = ''] = entry.split('.')
@@ -43,13 +49,14 @@ export function createDevices({ key, clock, random }: Deps) {
     /** The entry of the cookie for this account and password, if there is one. Nothing is stored on the server. */
     find: (cookie: string | undefined, owner: Owner = nobody) =>
       entriesOf(cookie).find((entry) => isOf(entry, owner)),
-    /** The cookie with a new entry. `replaced` is the owner before a change of password. */
-    add(cookie: string | undefined, owner: Owner, replaced = owner) {
+    /** Makes the browser of a call a known device. `replaced` is the owner before a change of password. */
+    remember({ device, setDevice, afterCommit }: RememberingCall, owner: Owner, replaced = owner) {
       const nonce = random.bytes(16).toString('base64url')
       const expiry = String(now() + deviceSeconds)
-      const others = entriesOf(cookie).filter((entry) => !isOf(entry, replaced))
+      const others = entriesOf(device).filter((entry) => !isOf(entry, replaced))
       const own = `${nonce}.${expiry}.${signed(nonce, expiry, owner)}`
-      return [own, ...others.slice(0, maxAccounts - 1)].join('~')
+      const cookie = [own, ...others.slice(0, maxAccounts - 1)].join('~')
+      afterCommit(() => setDevice(cookie, deviceSeconds))
     },
   }
 }

@@ -11,34 +11,19 @@ import {
   registerByOnboarding,
 } from '#contract/account/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import type { Config } from '#server/config.ts'
 import { usualLimits } from '#contract/allowances/rules.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { PersonalData } from '#server/feature.ts'
-import { asksForAgreement, type Instance } from '#server/features/instance/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
-import {
-  type Call,
-  type Fail,
-  handle,
-  oneStatement,
-  type Route,
-} from '#server/platform/http/endpoints/handle.ts'
+import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { Refused } from '#server/platform/http/refusal.ts'
-import type { Random } from '#server/platform/ids.ts'
-import { keyFor } from '#server/platform/instance.ts'
 import type { SharedCounters } from '#server/platform/shared-counters.ts'
-import { everyone, guestsToo, people, type Viewer } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, guestsToo, people } from '#server/platform/http/endpoints/policy.ts'
 import { removeAccount } from './accounts.ts'
-import { createDevices, deviceSeconds, type Owner } from './devices.ts'
-import { confirmationsOfEmail } from './email-addresses.ts'
-import { type Hashing, isOutdated } from './hashing.ts'
+import { createDevices } from './devices.ts'
+import { endOwnSession, enter, openedFor } from './entering.ts'
+import { isOutdated } from './hashing.ts'
+import { createJoin, type JoinDeps, registrations } from './join.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
   addGuest,
-  addPerson,
   changeSecret,
   findAccount,
   findAccountByEmail,
@@ -46,30 +31,16 @@ import {
   isEmailTaken,
   lockAccountWithSecret,
   lockPerson,
-  type NewPerson,
-  takeOverGuest,
 } from './queries.ts'
-import { isReservedEmail, refuse, refuseByLists, refuseUnusable, refuseWeak } from './refuse-unusable.ts'
-import { countUse, isGoodLink } from './registration-links.ts'
+import { isReservedEmail, refuse, refuseByLists, refuseWeak } from './refuse-unusable.ts'
+import { isGoodLink } from './registration-links.ts'
 import { findRequest, removeRefused } from './registration-requests.ts'
-import { addSession, endSession, sessionSeconds, renewSession, type SessionKind } from './sessions.ts'
-import { findSuspension } from './suspensions.ts'
+import { addSession, sessionSeconds, renewSession } from './sessions.ts'
 import { createThrottle } from './throttle.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  clock: Clock
-  random: Random
-  hashing: Hashing
-  /** Of the installation. */
-  secret: string
-  events: DomainEvents
-  /** What other features store of a person. */
-  personalData: readonly PersonalData[]
+export interface Deps extends JoinDeps {
   /** The counters of all processes; undefined when this process counts by itself. */
   shared: SharedCounters | undefined
-  instance: Instance
 }
 
 const signIns: LimitRule = {
@@ -84,13 +55,6 @@ const signIns: LimitRule = {
  * cookie would limit nothing. Only browsers that know the password use it up.
  */
 const signInsOfKnown: LimitRule = { name: 'sign-in-of-known-device', count: 10, seconds: 60, by: 'person' }
-const registrations: LimitRule = {
-  name: 'registration',
-  count: usualLimits.registrations,
-  seconds: 600,
-  by: 'address',
-  isRaisable: true,
-}
 /** As strict as that of registrations: with its own counter it shows as many addresses again, and no more. */
 const emailChecks: LimitRule = { ...registrations, name: 'email-check' }
 const guests: LimitRule = { name: 'guest', count: 10, seconds: 600, by: 'address', isRaisable: true }
@@ -102,8 +66,9 @@ const afterHashing = {
 }
 
 export function accountRoutes(deps: Deps): Route[] {
-  const { config, database, clock, random, hashing, secret, events, personalData, shared, instance } = deps
-  const devices = createDevices({ key: keyFor('known devices', secret), clock, random })
+  const { config, database, clock, hashing, events, personalData, shared, instance } = deps
+  const devices = createDevices(deps)
+  const join = createJoin(deps)
   const throttle = createThrottle({ clock, isOn: config.limitsRates, shared })
 
   return [
@@ -114,7 +79,7 @@ export function accountRoutes(deps: Deps): Route[] {
     ),
 
     handle(login, everyone, afterHashing, async (call) => {
-      const { db, input, address, audit, fail, viewer, limit, limitOf } = call
+      const { db, input, address, fail, limit, limitOf } = call
       const found = await findAccountByEmail(db, input.email)
       // Outside of demo mode the demo account is treated as if it did not exist (S18).
       const account = found?.isDemo && !config.demoMode ? undefined : found
@@ -149,26 +114,17 @@ export function accountRoutes(deps: Deps): Route[] {
         await call.auditRefusal('weak-password-refused', { subjectId: account.id })
         return fail('AdminPasswordWeak')
       }
-      const kind = account.isAdmin ? 'admin' : 'user'
       const renewed = isOutdated(account.secret) ? await hashing.hash(input.password) : undefined
-      const { token, suspension } = await database.transaction(async (tx) => {
-        // The password may have been changed while it was compared.
-        if (!(await lockAccountWithSecret(tx, account))) fail('WrongCredentials')
-        const found = await findSuspension(tx, account.id)
-        if (found !== undefined) return { suspension: found }
-        if (renewed !== undefined) await changeSecret(tx, account.id, renewed)
-        await endOwnSession(tx, viewer)
-        await audit('sign-in', { actorId: account.id }, tx)
-        return {
-          token: await addSession(tx, call.random, { userId: account.id, kind, userAgent: call.userAgent }),
-        }
+      const user = await enter(call, database, account, {
+        lock: async (tx) => {
+          // The password may have been changed while it was compared.
+          if (!(await lockAccountWithSecret(tx, account))) fail('WrongCredentials')
+        },
+        change: async (tx) => {
+          if (renewed !== undefined) await changeSecret(tx, account.id, renewed)
+        },
       })
-      if (token === undefined) {
-        await call.auditRefusal('suspended-sign-in-refused', { subjectId: account.id })
-        return fail('Suspended', { current: suspension })
-      }
-      const user = await openedFor(call, account.id, kind, token)
-      if (!account.isDemo) rememberDevice(call, { ...account, secret: renewed ?? account.secret }, account)
+      if (!account.isDemo) devices.remember(call, { ...account, secret: renewed ?? account.secret }, account)
       return user
     }),
 
@@ -244,7 +200,7 @@ export function accountRoutes(deps: Deps): Route[] {
         return (await renewSession(tx, random, viewer)) ?? fail('SignInRequired')
       })
       setSession(token, sessionSeconds[viewer.kind].whole)
-      rememberDevice(call, { ...account, secret }, account)
+      devices.remember(call, { ...account, secret }, account)
       return done
     }),
 
@@ -262,77 +218,4 @@ export function accountRoutes(deps: Deps): Route[] {
       return done
     }),
   ]
-
-  /** Registers a person and signs the person in. A guest keeps the personal data of the guest account (S16). */
-  async function join(
-    call: Call<typeof register> | Call<typeof registerByOnboarding>,
-    password: string,
-    person: Omit<NewPerson, 'secret'>,
-  ) {
-    const { viewer, random, userAgent, fail } = call
-    const settings = instance.settings()
-    const { registration } = settings
-    const { registrationToken: linkToken = '' } = call.input
-    if (registration === 'closed') fail('RegistrationClosed')
-    if (registration === 'approval') fail('RegistrationNeedsApproval')
-    if (registration === 'invitation' && linkToken === '') fail('RegistrationNeedsLink')
-    const agrees = asksForAgreement(settings)
-    if (agrees && call.input.agrees !== true) fail('AgreementRequired')
-    await refuseUnusable(call, { database, config, instance }, person, password)
-    const secret = await hashing.hash(password)
-    const { id, token } = await database.transaction(async (tx) => {
-      if (registration === 'invitation' && !(await countUse(tx, linkToken))) fail('RegistrationLinkRefused')
-      const added = await addPerson(tx, random, { ...person, secret, agrees })
-      if (added === 'EmailTaken') return refuse(fail, 'EmailTaken', 'email')
-      if (added === 'UsernameTaken') return refuse(fail, 'UsernameTaken', 'username')
-      if (viewer.kind === 'guest') await takeOverGuest(tx, viewer.id, added.id, personalData)
-      else await endOwnSession(tx, viewer)
-      if (await mayGetConfirmation(call, person.email))
-        await events.emitWithin('confirmationDue', tx, added.id)
-      return {
-        id: added.id,
-        token: await addSession(tx, random, { userId: added.id, kind: 'user', userAgent }),
-      }
-    })
-    const user = await openedFor(call, id, 'user', token)
-    rememberDevice(call, { id, secret })
-    return user
-  }
-
-  /** Makes the browser a known device of the account and its present password. */
-  function rememberDevice(
-    { device, setDevice, afterCommit }: Pick<Call, 'device' | 'setDevice' | 'afterCommit'>,
-    owner: Owner,
-    before = owner,
-  ) {
-    afterCommit(() => setDevice(devices.add(device, owner, before), deviceSeconds))
-  }
-}
-
-/** Counts a mail to the address. Over the limit the registration goes on, without the mail. */
-async function mayGetConfirmation({ limitOf }: Pick<Call, 'limitOf'>, email: string): Promise<boolean> {
-  try {
-    await limitOf(email, confirmationsOfEmail)
-    return true
-  } catch (error) {
-    if (error instanceof Refused) return false
-    throw error
-  }
-}
-
-/** Sets the cookies of a new session and returns the person. */
-async function openedFor(
-  call: Pick<Call, 'db' | 'setSession' | 'afterCommit'> & { fail: Fail<never> },
-  id: string,
-  kind: SessionKind,
-  token: string,
-) {
-  // Another session may have deleted the account in the meantime.
-  const user = (await findUser(call.db, id)) ?? call.fail('SignInRequired')
-  call.afterCommit(() => call.setSession(token, sessionSeconds[kind].whole))
-  return user
-}
-
-async function endOwnSession(db: Db, viewer: Viewer) {
-  if (viewer.kind !== 'visitor') await endSession(db, viewer.session.tokenHash)
 }
