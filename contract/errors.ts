@@ -15,6 +15,7 @@ import { instanceErrors } from '#contract/instance/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
 import { mailErrors } from '#contract/mails/errors.ts'
 import { messageErrors } from '#contract/messages/errors.ts'
+import { openidErrors } from '#contract/openid/errors.ts'
 import { passwordResetErrors } from '#contract/password-resets/errors.ts'
 import { peopleErrors } from '#contract/people/errors.ts'
 import { roomErrors } from '#contract/rooms/errors.ts'
@@ -59,6 +60,7 @@ export const errors = {
   ...messageErrors,
   ...abuseReportErrors,
   ...mailErrors,
+  ...openidErrors,
   ...passwordResetErrors,
   ...peopleErrors,
   ...followErrors,

@@ -58,7 +58,12 @@ import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
 import { Streams } from './platform/live/streams.ts'
 import { Topics } from './platform/live/topics.ts'
-import { createOutgoing, type PostOutgoing } from './platform/outgoing/outgoing.ts'
+import {
+  type CallOutgoing,
+  createOutgoing,
+  createOutgoingCalls,
+  type PostOutgoing,
+} from './platform/outgoing/outgoing.ts'
 import { memoryLimit } from './platform/memory.ts'
 import { schedule } from './platform/schedule.ts'
 import { SharedCounters } from './platform/shared-counters.ts'
@@ -80,6 +85,7 @@ export interface Outside {
   shared?: SharedStore | undefined
   /** Calls other servers. Left out, it reaches the public internet alone. */
   postOutgoing?: PostOutgoing
+  callOutgoing?: CallOutgoing
   logger?: FastifyBaseLogger
   /** Bytes that the process may use. */
   memory?: number
@@ -98,6 +104,7 @@ export async function buildApp(outside: Outside) {
     hashing = createHashing(random),
     memory = memoryLimit(),
     postOutgoing = createOutgoing(),
+    callOutgoing = createOutgoingCalls(),
     pageFolder = join(import.meta.dirname, '../dist/web'),
     renderFolder = join(import.meta.dirname, '../dist/render'),
   } = outside
@@ -151,7 +158,7 @@ export async function buildApp(outside: Outside) {
 
   const live = { bus, process, streams, topics, inboxes, loaders }
   const data = { dataDir: config.dataDir, personalData: allPersonalData, answers, feedDays, shelf, vault }
-  const ofOthers = { hasPage, assignCover: assignCoverAt, instance, postOutgoing }
+  const ofOthers = { hasPage, assignCover: assignCoverAt, instance, postOutgoing, callOutgoing }
   const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))
   const { submissionPortal, demoMode } = config
@@ -169,6 +176,7 @@ export async function buildApp(outside: Outside) {
       demoMode,
       publishesPremium: mayPublish(premium, true),
       ...(config.relay !== undefined && { sendsMail: true as const }),
+      ...(config.openidName !== undefined && { openidName: config.openidName }),
       ...(shown && { instance: shown }),
       ...accessOf(settings),
     }
@@ -214,6 +222,7 @@ export async function buildApp(outside: Outside) {
     instance,
     mayReadPerson: (readerId, id) => mayReadPage(database, readerId, id),
     hasAdmin: () => hasAdmin(database),
+    hasOpenid: config.openidIssuer !== undefined,
     renderer,
     answers,
     folder: pageFolder,

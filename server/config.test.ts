@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { misspeltSettings, readConfig, settings } from './config.ts'
+import { readConfig, settings } from './config.ts'
+import { misspeltSettings } from './misspelt-settings.ts'
 
 test('everything but secrets has a default', () => {
   expect(readConfig({})).toMatchObject({
@@ -77,6 +78,9 @@ test.each([
   ['WEBSUB_HUB', 'http://127.0.0.1.evil.example/'],
   ['WEBSUB_HUB', 'ftp://localhost/'],
   ['WEBSUB_HUB', 'https://*.example/'],
+  ['OIDC_ISSUER', 'login.example'],
+  ['OIDC_ISSUER', 'http://login.example'],
+  ['OIDC_NAME', 'a'.repeat(41)],
   ['SUBMISSION_PORTAL', 'https://\\evil'],
   ['SUBMISSION_PORTAL', 'https://*.example/'],
   ['DIARY_KEY', 'secret'],
@@ -195,4 +199,30 @@ test('a wrong address of a mail server is refused without its password [REACH-01
   expect(() => readConfig(given)).toThrow(
     'The setting SMTP_URL is not usable: an address such as smtp://user:password@host:587.',
   )
+})
+
+const provider = {
+  OIDC_ISSUER: 'https://login.example',
+  OIDC_CLIENT_ID: 'zimmer',
+  OIDC_CLIENT_SECRET: 'secret',
+  OIDC_NAME: 'The Library',
+  PUBLIC_ORIGIN: 'https://zimmer.example',
+}
+
+test('an operator who leaves out a setting of the provider reads which ones go together [INST-08]', () => {
+  expect(readConfig(provider)).toMatchObject({
+    openidIssuer: 'https://login.example',
+    openidName: 'The Library',
+  })
+  for (const variable of ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_NAME'])
+    expect(() => readConfig({ ...provider, [variable]: '' })).toThrow(
+      'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_NAME are set together or not at all.',
+    )
+  expect(() => readConfig({ ...provider, PUBLIC_ORIGIN: '' })).toThrow('OIDC_ISSUER needs PUBLIC_ORIGIN')
+})
+
+test('a provider without TLS is accepted on this machine and in tests alone [INST-08]', () => {
+  const plain = { ...provider, OIDC_ISSUER: 'http://127.0.0.1:4000' }
+  expect(() => readConfig(plain)).toThrow('OIDC_ISSUER is an https address')
+  expect(readConfig({ ...plain, NODE_ENV: 'test' }).openidIssuer).toBe('http://127.0.0.1:4000')
 })

@@ -3,7 +3,6 @@ import proxyAddr from '@fastify/proxy-addr'
 import * as z from 'zod/mini'
 import { Email } from '#contract/account/fields.ts'
 import { isBlank } from '#contract/text.ts'
-import { editDistance } from './platform/edit-distance.ts'
 import { faultOfAddress } from './platform/database/tls.ts'
 import { Allowances } from './platform/http/bounds/allowances.ts'
 import { isThisMachine } from './platform/http/request/origin.ts'
@@ -197,6 +196,22 @@ export const settings = {
     hubAddress,
     'the https address of a WebSub hub, which is notified of new posts and stories; nothing is sent without it',
   ),
+  openidIssuer: optional(
+    'OIDC_ISSUER',
+    hubAddress,
+    'the https address of an OpenID Connect provider, by which people sign in too; needs the three settings below and `PUBLIC_ORIGIN`',
+  ),
+  openidClientId: optional('OIDC_CLIENT_ID', text, 'the id of this installation at that provider'),
+  openidClientSecret: optional(
+    'OIDC_CLIENT_SECRET',
+    text,
+    'the secret of this installation at that provider',
+  ),
+  openidName: optional(
+    'OIDC_NAME',
+    text.check(z.maxLength(40, 'at most 40 characters')),
+    'the name of that provider on the pages, as in "Continue with The Library"',
+  ),
   relay: optional(
     'SMTP_URL',
     relay,
@@ -255,6 +270,16 @@ export function readConfig(environment: Record<string, string | undefined>): Set
     throw new OperatorError('SMTP_URL and MAIL_FROM are set together or not at all.')
   if (config.relay !== undefined && config.publicOrigin === undefined)
     throw new OperatorError('SMTP_URL needs PUBLIC_ORIGIN, to which the links of mails lead.')
+  const { openidIssuer, openidClientId, openidClientSecret, openidName } = config
+  const ofOpenid = [openidIssuer, openidClientId, openidClientSecret, openidName]
+  if (ofOpenid.includes(undefined) && ofOpenid.some((value) => value !== undefined))
+    throw new OperatorError(
+      'OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_NAME are set together or not at all.',
+    )
+  if (openidIssuer !== undefined && config.publicOrigin === undefined)
+    throw new OperatorError('OIDC_ISSUER needs PUBLIC_ORIGIN, to which the provider sends people back.')
+  if (openidIssuer?.startsWith('http:') && environment.NODE_ENV !== 'test')
+    throw new OperatorError('OIDC_ISSUER is an https address: http is accepted only with NODE_ENV=test.')
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     throw new OperatorError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all.')
   return config
@@ -271,31 +296,6 @@ function valueOf(
   if (parsed.success) return parsed.data
   throw new OperatorError(`The setting ${variable} is not usable: ${parsed.error.issues[0]?.message}.`)
 }
-
-/**
- * A sentence for each variable that looks like a misspelt setting. No setting has a digit. Variables with one belong to
- * Docker, Kubernetes and others.
- */
-export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
-  const variables = Object.values(settings).map(({ variable }) => variable)
-  return Object.entries(environment).flatMap(([name, value = '']) => {
-    // Kubernetes names the address of a service called zimmer so.
-    if (variables.includes(name) || /\d/.test(name) || value.startsWith('tcp://')) return []
-    const typed = name.toUpperCase().replace(/^ZIMMER_/, '')
-    const meant = variables.find((variable) => isNear(typed, variable))
-    return meant === undefined ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`]
-  })
-}
-
-/**
- * Whether a name is that of a setting, or differs from it in one letter, from a long one in two. The first letter must be
- * the same. A name of four letters may be any word: POST and SORT differ from PORT in one letter.
- */
-const isNear = (typed: string, variable: string) =>
-  typed === variable ||
-  (typed.length > 4 &&
-    typed[0] === variable[0] &&
-    editDistance(typed, variable) <= (variable.length < 8 ? 1 : 2))
 
 /** Whether the host of an address is a host name or an IP address. `URL` takes other signs too, or leaves them out. */
 function leadsToHost(address: string) {

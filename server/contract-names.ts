@@ -47,6 +47,7 @@ import * as inbox from '#contract/inbox/endpoints.ts'
 import * as notification from '#contract/inbox/notification.ts'
 import * as messages from '#contract/messages/endpoints.ts'
 import * as message from '#contract/messages/message.ts'
+import * as openid from '#contract/openid/endpoints.ts'
 import * as passwordResets from '#contract/password-resets/endpoints.ts'
 import * as people from '#contract/people/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
@@ -92,6 +93,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   messages: ['Messages between friends.', messages, message],
   inbox: ['Notifications that a person has not seen.', inbox, notification],
   mails: ['Email addresses, and mails that could not be sent.', mails, mail],
+  openid: ['The sign-in by an OpenID Connect provider.', openid],
   'password-resets': ['Links by which people set a new password.', passwordResets],
   people: ['What people have published under their names.', people],
   follows: ['Whom the caller follows, and their posts.', follows, follow],

@@ -20,6 +20,7 @@ import { feature as invitations } from './features/invitations/index.ts'
 import { feature as magazine } from './features/magazine/index.ts'
 import { feature as mails } from './features/mails/index.ts'
 import { feature as messages } from './features/messages/index.ts'
+import { feature as openid } from './features/openid/index.ts'
 import { feature as passwordResets } from './features/password-resets/index.ts'
 import { feature as people } from './features/people/index.ts'
 import { feature as previews } from './features/previews/index.ts'
@@ -53,6 +54,7 @@ export const features = [
   reportActions,
   mails,
   passwordResets,
+  openid,
   people,
   magazine,
   covers,

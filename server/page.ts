@@ -7,6 +7,7 @@ import type { PageData } from '#contract/app/page-data.ts'
 import { setupPath } from '#contract/account/setup/path.ts'
 import { pagePaths, shellPath, writePaths } from '#contract/app/pages.ts'
 import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
+import { openidPath } from '#contract/openid/path.ts'
 import { type Instance, siteNameOf } from './features/instance/index.ts'
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import type { FindCached } from './platform/http/answers/early-answers.ts'
@@ -32,6 +33,8 @@ interface PageDeps {
   /** Whether a person may read the page of another one: neither has blocked the other. */
   mayReadPerson: (readerId: string, id: string) => Promise<boolean>
   hasAdmin: () => Promise<boolean>
+  /** Whether people can sign in by a provider. */
+  hasOpenid: boolean
   renderer: PageRenderer
   answers: AnswerCache
   /** Where the page was built. */
@@ -50,7 +53,7 @@ const fileRoute = {
 
 /** Serves the pages with the data of their first paint embedded, public ones rendered, and the assets of the page. */
 export async function addPage(server: Server, deps: PageDeps) {
-  const { pages, instance, mayReadPerson, hasAdmin, renderer, answers, folder } = deps
+  const { pages, instance, mayReadPerson, hasAdmin, hasOpenid, renderer, answers, folder } = deps
   const { app } = server
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
@@ -113,6 +116,10 @@ export async function addPage(server: Server, deps: PageDeps) {
     const isFound = page !== undefined && (viewer.kind === 'visitor' || (await mayReadPerson(viewer.id, id)))
     return isFound ? send(request, reply, page, inTurn) : sendNotFound(reply)
   })
+  if (hasOpenid)
+    app.get(openidPath, pageRoute, async (request, reply) =>
+      send(request, reply, await pages.at(openidPath, request.url, clientAddress(request.ip))),
+    )
   // Never from memory: from the first admin on there is no such page.
   app.get(setupPath, pageRoute, async (request, reply) => {
     if (await hasAdmin()) return sendNotFound(reply)

@@ -14,6 +14,8 @@ export const auditActions = {
   'password-reset': 'Passcode reset by a link',
   'api-token-created': 'API token created',
   'api-token-ended': 'API token ended',
+  'openid-linked': 'Linked with the sign-in provider',
+  'openid-unlinked': 'Unlinked from the sign-in provider',
   'person-suspended': 'Person suspended',
   'suspension-lifted': 'Suspension lifted',
   'person-warned': 'Person warned',

@@ -41,6 +41,8 @@ export const AppConfig = z.object({
   publishesPremium: z.boolean(),
   /** Left out when this instance sends no mails. */
   sendsMail: z.optional(z.literal(true)),
+  /** The name of the OpenID Connect provider by which people sign in too. Left out without one. */
+  openidName: z.optional(z.string()),
   /** What admins have set for every page. Left out until they set anything. */
   instance: z.optional(InstanceOnPages),
   /** What admins have restricted. Left out while they have restricted nothing. */

@@ -17,6 +17,7 @@ import { zoneFact } from '#server/platform/time-zone.ts'
 import { urlOf } from '#server/testing/databases.ts'
 import { launchRedis, redisIsMissing } from '#server/testing/redis.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { openidClient, openProvider } from '#server/testing/openid-provider.ts'
 import { checks, examine, findingOfAddress, findingOfDisk, findingOfPage } from './doctor.ts'
 import type { Place } from './place.ts'
 
@@ -239,3 +240,23 @@ const reportOf = (place: Place) =>
     () => expect.unreachable('Nothing is wrong.'),
     (error: Error) => error.message.split('\n'),
   )
+
+test('an operator reads whether the provider of the sign-in can be reached [INST-08]', async () => {
+  const { place } = await start()
+  const check = checks['sign-in by']!
+  expect(await check(place())).toEqual(['fine', 'None is set.'])
+  const provider = await openProvider({ origin: 'https://zimmer.example' })
+  const settings = {
+    openidIssuer: provider.issuer,
+    openidClientId: openidClient.id,
+    openidClientSecret: openidClient.secret,
+    openidName: 'The Library',
+    publicOrigin: 'https://zimmer.example',
+  }
+  expect((await check(place(settings)))[0]).toBe('fine')
+  await provider.close()
+  expect(await check(place(settings))).toEqual([
+    'wrong',
+    expect.stringMatching(/The Library \(.*ECONNREFUSED/),
+  ])
+})

@@ -6,6 +6,7 @@ import { Redis } from 'ioredis'
 import type { Settings } from '#server/config.ts'
 import { hasAdmin } from '#server/features/account/index.ts'
 import { findKeyState } from '#server/features/day-texts/index.ts'
+import { createProvider } from '#server/features/openid/index.ts'
 import { allFileKinds } from '#server/features.ts'
 import { PageRenderer } from '#server/page-renderer.ts'
 import { uploadsOf } from '#server/platform/backup/backup.ts'
@@ -22,6 +23,7 @@ import { keptFreeBytes } from '#server/platform/disk.ts'
 import { isThisMachine } from '#server/platform/http/request/origin.ts'
 import { findFact } from '#server/platform/instance.ts'
 import { inTime } from '#server/platform/in-time.ts'
+import { createOutgoingCalls } from '#server/platform/outgoing/outgoing.ts'
 import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
 import type { Place } from './place.ts'
 
@@ -90,6 +92,20 @@ export const checks: Record<string, Check> = {
 
   'public address': ({ config }) => findingOfAddress(config),
 
+  'sign-in by': async ({ config }) => {
+    const provider = createProvider(config, createOutgoingCalls())
+    if (provider === undefined) return fine('None is set.')
+    try {
+      await provider.reach()
+      return fine(`${config.openidName} describes itself as an OpenID Connect provider.`)
+    } catch (error) {
+      const reason = sentenceOf(causeOf(error))
+      return wrong(
+        `People cannot sign in with ${config.openidName} (${reason}). Start it, or correct OIDC_ISSUER.`,
+      )
+    }
+  },
+
   admin: async ({ database }) =>
     (await hasAdmin(database))
       ? fine('There is an admin.')
@@ -156,6 +172,9 @@ export const checks: Record<string, Check> = {
 
   page: () => findingOfPage(join(import.meta.dirname, '../../dist')),
 }
+
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && error.cause !== undefined ? causeOf(error.cause) : error
 
 const oldBackupHours = 26
 const makeBackup = 'Run "npm run zimmer -- backup FILE", and look in the log for "daily backup failed".'

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { misspeltSettings, readConfig } from '#server/config.ts'
+import { readConfig } from '#server/config.ts'
+import { misspeltSettings } from '#server/misspelt-settings.ts'
 import { applyOption } from './commands.ts'
 import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from './help.ts'
 import { errorText, sentenceOf } from '#server/platform/describe-error.ts'

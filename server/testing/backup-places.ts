@@ -53,6 +53,7 @@ export const lastingOf = async (db: Database) => ({
   ...(await contentOf(db)),
   sessions: [],
   api_tokens: [],
+  openid_attempts: [],
   webhook_deliveries: [],
   webhook_attempts: [],
   idempotency_keys: [],

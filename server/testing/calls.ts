@@ -119,6 +119,7 @@ import {
   getInstanceSettings,
 } from '#contract/instance/endpoints.ts'
 import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
+import { deleteOpenidLink, getOpenidLink } from '#contract/openid/endpoints.ts'
 import {
   createPasswordReset,
   requestPasswordReset,
@@ -459,6 +460,8 @@ export const calls: readonly CallRow[] = [
   row(changeSettings, people, () => ({
     input: { showName: true, presence: false, hasPage: true, introduction: 'I write at night.', base: '' },
   })),
+  row(getOpenidLink, people),
+  row(deleteOpenidLink, people),
   row(listSessions, people),
   row(endSession, userAlone, ({ otherSession }) => ({ params: { id: otherSession } })),
   row(endOtherSessions, people),

@@ -145,6 +145,9 @@ async function makeData(t: App) {
   for (const input of [known, { email: admin.me.email!, password: 'a long admin password' }])
     await t.visitor().does(login, { input })
   const otherSession = (await user.does(listSessions)).find(({ isCurrent }) => !isCurrent)!.id
+  await t.db.execute(
+    sql`insert into openid_links select id, 'https://login.example', id, app_now() from users where not is_anonymous`,
+  )
   const { id: apiToken } = await user.does(createApiToken, {
     input: { name: 'My script', scopes: ['rooms'] },
   })

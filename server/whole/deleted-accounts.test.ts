@@ -92,6 +92,9 @@ const inventory: Record<string, Record<string, Fate>> = {
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
   mail_links: { bound_to: 'goes', purpose: 'none', token_hash: 'goes', user_id: 'goes' },
   mails: { address: 'goes', failure: 'goes', kind: 'none', user_id: 'goes' },
+  // Of a person without an account the row stays for ten minutes.
+  openid_attempts: { email: 'none', issuer: 'none', subject: 'none', token_hash: 'goes', user_id: 'goes' },
+  openid_links: { issuer: 'none', subject: 'goes', user_id: 'goes' },
   password_resets: { admin_id: 'goes', secret_hash: 'goes', token_hash: 'goes', user_id: 'goes' },
   // The words of posts and rooms that stay.
   post_words: { words: 'stays' },
@@ -396,6 +399,12 @@ async function startWithTraces() {
   await report(ana, 'passage', passageOfBen, `A ${ofAna} reason`)
   await report(ana, 'person', ben.me.id, `A ${ofAna} reason`)
   await boss.does(createPasswordReset, { params: { id: ana.me.id } })
+  await t.db.execute(
+    sql`insert into openid_links values (${ana.me.id}, 'https://login.example', ${ofAna}, app_now())`,
+  )
+  await t.db.execute(
+    sql`insert into openid_attempts (token_hash, user_id, expires_at) values (${ofAna}, ${ana.me.id}, app_now())`,
+  )
   const scopes = ['diary'] as const
   await ana.does(createApiToken, { input: { name: `A ${ofAna} script`, scopes: [...scopes] } })
   // A mail that was refused, and one for an address that nobody has looked up yet.

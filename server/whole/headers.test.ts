@@ -89,6 +89,10 @@ const others: Row[] = [
   // There is an admin.
   ['/setup', {}, 404, 'missing page'],
   ['/api/setup', { method: 'POST', payload: {} }, 400, 'private'],
+  ['/api/openid/attempts', { method: 'POST' }, 404, 'private'],
+  ['/api/openid/answers', { method: 'POST', payload: {} }, 400, 'private'],
+  ['/api/openid/register', { method: 'POST', payload: {} }, 400, 'private'],
+  ['/api/me/openid/attempts', { method: 'POST' }, 401, 'private'],
   // No admin has set a text.
   ...instancePages.map((page): Row => [instancePagePath(page), {}, 404, 'missing page']),
   ['/api/registration-requests', { method: 'POST', payload: {} }, 400, 'private'],

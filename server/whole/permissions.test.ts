@@ -7,11 +7,18 @@ import { contentOf } from '../testing/content.ts'
 
 const sharedWorld = shareWorld()
 
-/** Calls outside of the contract, and those that nobody can make on an open instance with an admin; each has tests of its own. */
+/**
+ * Calls outside of the contract, and those that nobody can make on an open instance with an admin and without a provider;
+ * each has tests of its own.
+ */
 const others = [
   'GET /api/live',
   'GET /api/logout',
   'POST /api/csp-report',
+  'POST /api/me/openid/attempts',
+  'POST /api/openid/answers',
+  'POST /api/openid/attempts',
+  'POST /api/openid/register',
   'POST /api/registration-requests',
   'POST /api/setup',
 ]

@@ -31,7 +31,10 @@ export {
   findEmail,
   setEmailConfirmed,
 } from './email-addresses.ts'
+export { enter } from './entering.ts'
+export { requireFreshSignIn } from './fresh-sign-in.ts'
 export { createHashing, type Hashing } from './hashing.ts'
+export { createJoin, type JoinDeps, registrations } from './join.ts'
 export { refusalOfPassword } from './passwords.ts'
 export {
   type Account,
@@ -39,6 +42,7 @@ export {
   countPeople,
   findAccount,
   hasAdmin,
+  isEmailTaken,
   listNames,
   listPeople,
   lockAccountWithSecret,

@@ -54,10 +54,11 @@ export interface BackupGaps {
   excluded: ReadonlyMap<string, string>
 }
 
-/** These tables must not be restored: a session may have ended since (S23), a delivery may have been made, and a stored answer may belong to a change that the restore undoes. */
+/** These tables must not be restored: a session may have ended since (S23), an attempt to sign in is over, a delivery may have been made, and a stored answer may belong to a change that the restore undoes. */
 const excludedTables = [
   'sessions',
   'api_tokens',
+  'openid_attempts',
   'webhook_deliveries',
   'webhook_attempts',
   'idempotency_keys',

@@ -61,6 +61,9 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   /** The cookie of a known device, unchecked. */
   device: string | undefined
   setDevice: (value: string, maxAgeSeconds: number) => void
+  /** The cookie of an attempt to sign in by OpenID Connect, unchecked. */
+  openidAttempt: string | undefined
+  setOpenidAttempt: (token: string, maxAgeSeconds: number) => void
 }
 
 export interface RouteOptions {

@@ -19,7 +19,12 @@ import { sendStreamed, Streamed } from '../answers/streamed.ts'
 import type { Platform } from '../platform.ts'
 import type { Server } from '../server.ts'
 import { type UploadedFile, withUpload } from '../request/uploads.ts'
-import { clearSessionCookies, deviceCookie, setSessionCookies } from '../request/session-cookie.ts'
+import {
+  clearSessionCookies,
+  deviceCookie,
+  openidCookie,
+  setSessionCookies,
+} from '../request/session-cookie.ts'
 
 export function mount(server: Server, platform: Platform, routes: readonly Route[]) {
   for (const route of routes) mountOne(server, platform, route)
@@ -179,6 +184,11 @@ function callOf(
     setDevice: (value, maxAge) => {
       const { name, options } = deviceCookie(config)
       reply.setCookie(name, value, { ...options, maxAge })
+    },
+    openidAttempt: request.cookies[openidCookie(config).name],
+    setOpenidAttempt: (token, maxAge) => {
+      const { name, options } = openidCookie(config)
+      reply.setCookie(name, token, { ...options, maxAge })
     },
   }
 }

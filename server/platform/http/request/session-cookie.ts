@@ -14,6 +14,12 @@ export function deviceCookie(config: Pick<PlatformSettings, 'publicOrigin'>) {
   return { name: options.secure ? '__Host-device' : 'device', options }
 }
 
+/** The cookie that binds an attempt to sign in by OpenID Connect to the browser. */
+export function openidCookie(config: Pick<PlatformSettings, 'publicOrigin'>) {
+  const { options } = sessionCookie(config)
+  return { name: options.secure ? '__Host-openid' : 'openid', options }
+}
+
 /** A readable cookie: the page knows before its first paint whether to expect a session. It grants nothing. */
 const mark = 'signed-in'
 

@@ -1,0 +1,15 @@
+import type { Feature } from '#server/feature.ts'
+import { purgeAttempts, removeLink } from './queries.ts'
+import { type Deps, openidRoutes } from './routes.ts'
+
+export { createProvider } from './provider.ts'
+
+export const feature = {
+  // Foreign keys delete the link and the attempts of an account (S15).
+  purges: { openidAttempts: ({ database }, signal) => purgeAttempts(database, signal) },
+  start: (deps: Deps) => {
+    // Who sets a new passcode may have lost the account: nobody enters it by an old link (S23).
+    deps.events.on('passwordChanged', async (db, personId) => void (await removeLink(db, personId)))
+    return { routes: openidRoutes(deps) }
+  },
+} satisfies Feature
