@@ -28,7 +28,7 @@ import {
   withPremiumSwitch,
 } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
-import { accessOf, shownOnPages, watchInstance } from './features/instance/index.ts'
+import { accessOf, instancePageOf, shownOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
 import { allFileKinds, allPersonalData, features, inboxLoaders } from './features.ts'
@@ -141,6 +141,7 @@ export async function buildApp(outside: Outside) {
   const server = await createServer(platform)
   const hasPosts = await watchForPosts({ database, events, app: server.app })
   const instance = await watchInstance({ database, bus, app: server.app })
+  server.headers.follow(() => instance.settings().modelTraining)
   const streams = new Streams({
     server,
     clock,
@@ -203,6 +204,7 @@ export async function buildApp(outside: Outside) {
       peek: () => shelf.peekNewest(finishedRoomsAtOnce),
     },
     olderStories: shelf.older,
+    instancePage: (page) => instancePageOf(page, instance.settings(), config),
     addressOf: (path) => publicAddress(config, path),
     onFailure: (error) => server.app.log.error({ err: error }, 'the feed of the page could not be read'),
   })

@@ -131,7 +131,8 @@ export async function addPage(server: Server, deps: PageDeps) {
     shell ??= new Prepared(builtPage().replace('<html ', '<html data-shell="true" '))
     reply
       .headers(pageHeaders)
-      .headers({ 'content-type': html, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' })
+      .headers({ 'content-type': html, 'cache-control': 'no-cache' })
+      .header('x-robots-tag', [reply.getHeader('x-robots-tag') ?? [], 'noindex'].flat().join(', '))
     return sendPrepared(request, reply, shell)
   })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))

@@ -1,5 +1,5 @@
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
-import { pathOf } from '#contract/endpoint.ts'
+import { type OutputOf, pathOf } from '#contract/endpoint.ts'
 import { addDays, daysBetween, isDay } from '#contract/days.ts'
 import { getPostNeighbours, listMoreByAuthor } from '#contract/feed/links/endpoints.ts'
 import { getFeedDay, getPost, oldestFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
@@ -88,6 +88,8 @@ interface Sources {
   shelf: CachedTexts<MadeAnswer>
   /** The finished stories after a cursor. */
   olderStories: (before: TimeCursor, owner: string) => Promise<MadeAnswer>
+  /** The texts of a page that admins write. */
+  instancePage: (page: InstancePage) => OutputOf<typeof getInstancePage>
   /** The absolute address of a path of this instance. */
   addressOf: (path: string) => string
   /** Called when the feed of a page could not be read. */
@@ -404,11 +406,12 @@ export function createPublicPages(sources: Sources) {
 
     /** The terms, the privacy or the rules, if they have a text. */
     ofInstance(page: InstancePage): Page | undefined {
-      const content = instance.settings()[page]
-      if (content === '') return undefined
+      const texts = sources.instancePage(page)
+      const text = texts.content || texts.textUse?.join(' ')
+      if (text === undefined || text === '') return undefined
       const [path, title] = [instancePagePath(page), instancePageTitles[page]]
-      const answers = { [pathOf(getInstancePage, { params: { page } })]: { content } }
-      const head = website(title, path, lineOf(content.replace(/^#+ /gm, '')))
+      const answers = { [pathOf(getInstancePage, { params: { page } })]: texts }
+      const head = website(title, path, lineOf(text.replace(/^#+ /gm, '')))
       return { ...pageWithoutTexts(path, { head, title, answers }), renderedAt: path }
     },
 

@@ -8,7 +8,7 @@ import { Day } from '#contract/schemas.ts'
 
 /** What every page shows of the settings of the instance. */
 const InstanceOnPages = z.object({
-  /** The pages that have a text. */
+  /** The pages that have a text. The privacy always has one. */
   pages: z.array(z.enum(instancePages)),
   /** What admins have switched off. */
   off: z.array(z.enum(instanceSwitches)),

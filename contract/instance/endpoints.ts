@@ -8,7 +8,7 @@ import { Instant } from '#contract/schemas.ts'
 export const PublicInstance = z.extend(
   z.pick(InstanceSettings, { name: true, description: true, welcome: true, imprint: true }),
   {
-    /** The pages that have a text. */
+    /** The pages that have a text. The privacy always has one. */
     pages: z.array(z.enum(instancePages)),
   },
 )
@@ -22,13 +22,16 @@ export const getInstance = endpoint({
   output: PublicInstance,
 })
 
+export const InstancePageTexts = z.object({ content: z.string(), textUse: z.optional(z.array(z.string())) })
+
 export const getInstancePage = endpoint({
   summary: 'Answers the terms, the privacy or the rules of the instance.',
-  description: 'A line that begins with `# ` or `## ` is a heading. A text that no admin has set is empty.',
+  description:
+    'A line that begins with `# ` or `## ` is a heading. A text that no admin has set is empty. `textUse` are paragraphs of the program about the use of texts, which the privacy alone has.',
   method: 'GET',
   path: '/api/instance/:page',
   params: z.object({ page: z.enum(instancePages) }),
-  output: z.object({ content: z.string() }),
+  output: InstancePageTexts,
 })
 
 /** All settings, with what a change needs. */

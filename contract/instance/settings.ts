@@ -58,6 +58,7 @@ export const InstanceFields = z.object({
   }),
   // The server alone reads networks.
   refusedNetworks: Lines({ maxLines: refusedNetworksMax, maxCharacters: refusedNetworksCharactersMax }),
+  modelTraining: z.boolean(),
 })
 
 /** The same settings as they are stored and answered. */
@@ -98,6 +99,8 @@ export const InstanceSettings = z.object({
   refusedEmails: z.string(),
   /** Networks, one a line. Nobody signs up from one of them. */
   refusedNetworks: z.string(),
+  /** Whether crawlers that train models may read what everybody can read. */
+  modelTraining: z.boolean(),
 })
 export type InstanceSettings = z.output<typeof InstanceSettings>
 
@@ -124,6 +127,7 @@ export const instanceDefaults: InstanceSettings = {
   watchedWords: '',
   refusedEmails: '',
   refusedNetworks: '',
+  modelTraining: false,
 }
 
 /** The settings as admins read them, on their page and in the audit log. */
@@ -149,4 +153,5 @@ export const instanceLabels: Record<keyof InstanceSettings, string> = {
   watchedWords: 'Watched words',
   refusedEmails: 'Refused email addresses',
   refusedNetworks: 'Refused networks',
+  modelTraining: 'Crawlers that train models',
 }

@@ -285,6 +285,7 @@ export const calls: readonly CallRow[] = [
       watchedWords: 'buy now',
       refusedEmails: 'spam.example',
       refusedNetworks: '203.0.113.0/24',
+      modelTraining: false,
     },
   })),
   row(getMe, { ...everyone, visitor: 401 }),

@@ -29,7 +29,7 @@ const kinds = {
   'of the caller': { ...api, 'cache-control': 'private, no-cache' },
   public: { ...api, 'cache-control': 'public, no-cache' },
   page: { ...page, 'cache-control': 'no-cache' },
-  shell: { ...page, 'cache-control': 'no-cache', 'x-robots-tag': 'noindex' },
+  shell: { ...page, 'cache-control': 'no-cache', 'x-robots-tag': 'noai, noimageai, noindex' },
   'missing page': { ...page, 'cache-control': 'no-store' },
   file: { ...page, 'cache-control': 'public, no-cache' },
   upload: {
@@ -54,11 +54,13 @@ const everywhere = (isHttps: boolean) => ({
   'referrer-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(), microphone=(), geolocation=(), payment=()',
+  'x-robots-tag': 'noai, noimageai',
+  'tdm-reservation': '1',
   ...(isHttps && { 'strict-transport-security': 'max-age=31536000' }),
 })
 
 const protecting =
-  /^(content-security-policy.*|cross-origin-.*|cache-control|x-.*|referrer-policy|permissions-policy|strict-transport-security|server|access-control-.*|expires|pragma)$/
+  /^(content-security-policy.*|cross-origin-.*|cache-control|x-.*|referrer-policy|permissions-policy|tdm-reservation|strict-transport-security|server|access-control-.*|expires|pragma)$/
 
 const protectingOf = (headers: Record<string, unknown>) =>
   Object.fromEntries(
@@ -93,8 +95,12 @@ const others: Row[] = [
   ['/api/openid/answers', { method: 'POST', payload: {} }, 400, 'private'],
   ['/api/openid/register', { method: 'POST', payload: {} }, 400, 'private'],
   ['/api/me/openid/attempts', { method: 'POST' }, 401, 'private'],
-  // No admin has set a text.
-  ...instancePages.map((page): Row => [instancePagePath(page), {}, 404, 'missing page']),
+  // No admin has set a text, but the program writes about privacy.
+  ...instancePages.map((page): Row =>
+    page === 'privacy'
+      ? [instancePagePath(page), {}, 200, 'page']
+      : [instancePagePath(page), {}, 404, 'missing page'],
+  ),
   ['/api/registration-requests', { method: 'POST', payload: {} }, 400, 'private'],
   ['/posts/:id', {}, 200, 'page'],
   ['/posts/nothing', {}, 404, 'missing page'],
@@ -120,6 +126,7 @@ const others: Row[] = [
   ['/assets/nothing.js', {}, 404, 'private'],
   ['/assets/.hidden', {}, 404, 'private'],
   ['/robots.txt', {}, 200, 'public'],
+  ['/.well-known/tdmrep.json', {}, 200, 'public'],
   ['/sitemap.xml', {}, 200, 'public'],
   ['/sitemap.xml?posts=', {}, 200, 'public'],
   ['/sitemap.xml', { method: 'HEAD' }, 200, 'public'],

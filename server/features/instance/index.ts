@@ -11,6 +11,7 @@ export {
   siteNameOf,
 } from './public-parts.ts'
 export { refusesEmail, refusesNetworkOf } from './sign-ups.ts'
+export { instancePageOf } from './text-use.ts'
 export { ofLastText } from './of-last-text.ts'
 
 export const feature = {

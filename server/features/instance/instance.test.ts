@@ -34,7 +34,7 @@ test('before the first change all settings are empty, and nothing is stored [INS
     description: '',
     welcome: '',
     imprint: '',
-    pages: [],
+    pages: ['privacy'],
   })
   expect(await db.$count(instanceSettings)).toBe(0)
 })
@@ -74,7 +74,7 @@ test('a change names some settings and leaves the others; the log names what was
         description: '',
         welcome: '',
         imprint: '',
-        pages: ['terms', 'rules'],
+        pages: ['terms', 'privacy', 'rules'],
       }),
     patience,
   )

@@ -26,7 +26,7 @@ export const publicInstanceOf = (settings: InstanceSettings): PublicInstance => 
 }
 
 export const pagesWithText = (settings: InstanceSettings): InstancePage[] =>
-  instancePages.filter((page) => settings[page] !== '')
+  instancePages.filter((page) => page === 'privacy' || settings[page] !== '')
 
 /** Whether a person agrees to something by signing up. */
 export const asksForAgreement = ({ terms, rules }: InstanceSettings): boolean => terms !== '' || rules !== ''

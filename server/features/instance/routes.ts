@@ -14,6 +14,7 @@ import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import type { Instance } from './instance.ts'
 import { publicInstanceOf } from './public-parts.ts'
 import { networksError } from './sign-ups.ts'
+import { instancePageOf } from './text-use.ts'
 import { findSettings, saveSettings, type Stored } from './queries.ts'
 
 export interface Deps {
@@ -41,9 +42,9 @@ export function instanceRoutes({ config, instance }: Deps): Route[] {
       publicInstanceOf(instance.settings()),
     ),
 
-    handle(getInstancePage, sameForAll, { answersFromMemory: true }, async ({ params }) => ({
-      content: instance.settings()[params.page],
-    })),
+    handle(getInstancePage, sameForAll, { answersFromMemory: true }, async ({ params }) =>
+      instancePageOf(params.page, instance.settings(), config),
+    ),
 
     handle(getInstanceSettings, admins, async ({ db }) => answerOf(await findSettings(db))),
 

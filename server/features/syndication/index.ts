@@ -12,7 +12,7 @@ export const feature = {
     serve(server) {
       addHub(server, deps)
       addFeeds(server, createFeeds(deps))
-      addRobots(server, deps.config)
+      addRobots(server, deps.config, deps.instance)
       addSitemap(server, deps)
     },
   }),

@@ -11,7 +11,8 @@ test('a search engine may read everything but the API, and finds the sitemap [PU
     headers: { host: 'evil.example' },
   })
   expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
-  expect(body).toBe('User-agent: *\nDisallow: /api/\n\nSitemap: https://zimmer.example/sitemap.xml\n')
+  expect(body).toMatch(/^User-agent: \*\nDisallow: \/api\/\n\n/)
+  expect(body).toMatch(/\n\nSitemap: https:\/\/zimmer\.example\/sitemap\.xml\n$/)
 })
 
 test('an instance without search engines refuses them by its rules and by a header of every answer [PUB-09]', async () => {
@@ -43,9 +44,10 @@ test('an instance without search engines refuses them by its rules and by a head
     ]
     for (const url of paths) {
       const { headers } = await world.request({ url })
-      expect([url, headers['x-robots-tag']]).toEqual([url, searchEngines ? undefined : 'noindex, nofollow'])
+      const tags = String(headers['x-robots-tag'])
+      expect([url, tags.includes('noindex, nofollow')]).toEqual([url, !searchEngines])
     }
     const { body } = await world.request({ url: '/robots.txt' })
-    expect(body.includes('Disallow: /\n')).toBe(!searchEngines)
+    expect(body.startsWith('User-agent: *\nDisallow: /\n')).toBe(!searchEngines)
   }
 })

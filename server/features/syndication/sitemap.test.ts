@@ -41,6 +41,7 @@ test('a search engine finds every public page with its last change, and no other
   }
   expect(await sitemap()).toEqual([
     ['/about', undefined],
+    ['/privacy', undefined],
     ['/dashboard', undefined],
     ['/projects/finished', undefined],
   ])
@@ -60,6 +61,7 @@ test('a search engine finds every public page with its last change, and no other
   const found = await sitemap()
   expect(found).toEqual([
     ['/about', undefined],
+    ['/privacy', undefined],
     ['/dashboard', publishedAt],
     ['/projects/finished', instant],
     [`/posts/${id}`, publishedAt],
@@ -68,7 +70,7 @@ test('a search engine finds every public page with its last change, and no other
   ])
   await ana.does(changeSettings, { input: { hasPage: false } })
   await boss.does(changeSettings, { input: { hasPage: true } })
-  expect(await sitemap()).toEqual(found.with(4, [`/people/${boss.me.id}`, boss.me.createdAt]))
+  expect(await sitemap()).toEqual(found.with(5, [`/people/${boss.me.id}`, boss.me.createdAt]))
 })
 
 const addRows = async (db: Db, count: number) => {
@@ -100,7 +102,7 @@ test('a large instance has an index of parts, which together list every page onc
   const { db, request } = t
   await addRows(db, 250)
   const whole = read((await request({ url: '/sitemap.xml' })).body)
-  expect(whole).toHaveLength(3 + 250 + 167 + 250)
+  expect(whole).toHaveLength(4 + 250 + 167 + 250)
   const get = startSmallParts(t)
   const parts = await get('/sitemap.xml')
   expect(parts).toHaveLength(1 + 3 * 3)
@@ -131,7 +133,7 @@ test('the index of a large instance names no empty part [PUB-08]', async () => {
   const parts = await get('/sitemap.xml')
   const sizes = []
   for (const [path] of parts) sizes.push((await get(path)).length)
-  expect(sizes).toEqual([3, 100, 100, 50, expect.any(Number), expect.any(Number)])
+  expect(sizes).toEqual([4, 100, 100, 50, expect.any(Number), expect.any(Number)])
   expect(Math.min(...sizes)).toBeGreaterThan(0)
 })
 

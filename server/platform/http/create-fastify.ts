@@ -8,7 +8,7 @@ import * as z from 'zod/mini'
 import { errors } from '#contract/errors.ts'
 import type { Random } from '../ids.ts'
 import { answerError, clientError, refuseConnect } from './failures.ts'
-import { answerHeaders } from './headers.ts'
+import { AnswerHeaders } from './headers.ts'
 import { parseJson } from './request/json.ts'
 import type { Platform } from './platform.ts'
 import { acceptUploads } from './request/uploads.ts'
@@ -17,7 +17,7 @@ export const routerOptions = { caseSensitive: true, ignoreTrailingSlash: false, 
 
 /** Fastify with the bounds of a connection, and the parsers of bodies. */
 export async function createFastify({ config, logger, random }: Platform) {
-  const headers = answerHeaders(config)
+  const headers = new AnswerHeaders(config)
   const newRequestId = requestIds(random)
   // Requests of these addresses name their clients.
   const isTrustedProxy =
@@ -43,13 +43,13 @@ export async function createFastify({ config, logger, random }: Platform) {
     genReqId: newRequestId,
     // One logger for all requests, since each line names its request: a child for each would cost more than the answer.
     childLoggerFactory: (shared) => shared,
-    clientErrorHandler: (error, socket) => clientError(error, socket, headers),
+    clientErrorHandler: (error, socket) => clientError(error, socket, headers.current),
     // Fastify calls this for a malformed URL, before any hook: the headers are set here.
     frameworkErrors: (error, request, reply) =>
-      answerError(error, request, reply.headers(headers).header('x-request-id', request.id)),
+      answerError(error, request, reply.headers(headers.current).header('x-request-id', request.id)),
   })
   app.server.maxConnections = 10_000
-  app.server.on('connect', (_request, socket: Socket) => refuseConnect(socket, headers))
+  app.server.on('connect', (_request, socket: Socket) => refuseConnect(socket, headers.current))
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   // The sentence for people where a schema has no message of its own.
   z.config({ localeError: () => errors.InvalidInput.error })

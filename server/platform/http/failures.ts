@@ -78,21 +78,21 @@ const ofConnection: Record<string, ErrorCode> = {
 export function clientError(
   error: Error & { code?: string },
   socket: Socket,
-  headers: Record<string, string>,
+  headers: Readonly<Record<string, string>>,
 ) {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   endWith(socket, new Refused(ofConnection[error.code ?? ''] ?? 'InvalidInput'), headers)
 }
 
 /** A request for a tunnel names a host, so that no route can refuse it; without an answer Node would just close. */
-export function refuseConnect(socket: Socket, headers: Record<string, string>) {
+export function refuseConnect(socket: Socket, headers: Readonly<Record<string, string>>) {
   // Node has removed its own listeners from this socket: an error would end the process, and no time-out closes it.
   socket.on('error', () => {})
   endWith(socket, new Refused('MethodNotAllowed'), { ...headers, allow: '' })
   socket.destroySoon()
 }
 
-function endWith(socket: Socket, { status, body }: Refused, headers: Record<string, string>) {
+function endWith(socket: Socket, { status, body }: Refused, headers: Readonly<Record<string, string>>) {
   const text = JSON.stringify(body)
   const sent = {
     ...headers,

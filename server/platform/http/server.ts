@@ -45,7 +45,7 @@ export async function createServer(platform: Platform) {
   app.addHook('onRequest', (request, reply, done) => {
     traffic.begin(request, reply)
     warnOfProxies(request)
-    reply.headers(headers).header('x-request-id', request.id)
+    reply.headers(headers.current).header('x-request-id', request.id)
     if (apiTokenOf(request) !== undefined) reply.headers(crossOriginHeaders)
     const other = findRefusedPath(request)
     if (other === undefined) return admission.admit(request, done)
@@ -75,6 +75,7 @@ export async function createServer(platform: Platform) {
 
   const earlyAnswers = new EarlyAnswers({
     newRequestId,
+    headers,
     admit: admission.admitAtOnce,
     onUnsent: traffic.addUnsent,
     onAnswered({ route, status, ms, requestId }) {
@@ -112,6 +113,7 @@ export async function createServer(platform: Platform) {
 
   return {
     app,
+    headers,
     limits,
     metrics,
     take: admission.take,

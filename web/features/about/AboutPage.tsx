@@ -47,6 +47,11 @@ export function AboutPage() {
           </p>
         </section>
       )}
+      <p className="reading">
+        <Link href="/privacy" className={buttonClass('link')}>
+          What is done with texts
+        </Link>
+      </p>
       <p className="text-sm text-ink-soft">
         Version 1.0.0 · Questions?{' '}
         <a className="text-lamp underline underline-offset-4" href={`mailto:${supportEmail}`}>

@@ -133,3 +133,16 @@ test('an admin writes the lists of words and sign-ups, and reads which line is w
     base: first.updatedAt,
   })
 })
+
+test('an admin switches crawlers that train models on; they are off before [INST-07]', async () => {
+  await open()
+  const crawlers = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Crawlers that train models' })
+  expect(crawlers.checked).toBe(false)
+  fireEvent.click(crawlers)
+  server.on(changeInstanceSettings, { ...first, modelTraining: true })
+  press('Save')
+  await screen.findByText('The settings are saved.')
+  expect(server.inputs(changeInstanceSettings)).toEqual([{ modelTraining: true, base: first.updatedAt }])
+  expect(crawlers.checked).toBe(true)
+  expect(screen.getByRole('link', { name: 'See /privacy' })).toBeTruthy()
+})

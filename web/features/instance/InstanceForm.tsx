@@ -77,12 +77,13 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
       <Part title="Terms, privacy and rules">
         <p className="text-sm text-ink-soft">
           A text has a page of its own, with a link in the footer and at sign-up. Who signs up agrees to terms
-          and rules. A line that begins with # or ## is a heading, and a blank line ends a paragraph.
+          and rules. Below your text about privacy the program says what it does with texts. A line that
+          begins with # or ## is a heading, and a blank line ends a paragraph.
         </p>
         {instancePages.map((page) => (
           <div key={page} className="flex flex-col items-start gap-2 *:first:w-full">
             <TextArea {...fieldOf(page)} rows={6} />
-            {stored[page] !== '' && (
+            {(page === 'privacy' || stored[page] !== '') && (
               <Link href={instancePagePath(page)} className={buttonClass('link', 'text-sm')}>
                 See {instancePagePath(page)}
               </Link>
@@ -116,6 +117,20 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
           errors={form.errors}
           onChange={form.change}
         />
+      </Part>
+      <Part title="Crawlers">
+        <div>
+          <Checkbox
+            label={instanceLabels.modelTraining}
+            checked={form.values.modelTraining}
+            onChange={({ target }) => form.change('modelTraining', target.checked)}
+          />
+          <p className="ps-7 text-xs text-ink-soft">
+            They may read what everybody can read. While this is off, robots.txt and the headers of every
+            answer ask them to stay away. Search engines and previews of links are as before. The page Privacy
+            says which of the two it is.
+          </p>
+        </div>
       </Part>
       <div className="sticky bottom-(--foot) flex flex-col gap-3 border-t border-line bg-paper py-3">
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">

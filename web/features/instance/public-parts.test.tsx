@@ -6,7 +6,7 @@ import { OnboardingPage } from '#web/features/onboarding/OnboardingPage.tsx'
 import { Footer } from '#web/shell/Footer.tsx'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { Agreement } from './Agreement.tsx'
-import { RulesPage } from './InstanceTextPage.tsx'
+import { PrivacyPage, RulesPage } from './InstanceTextPage.tsx'
 import { blocksOf } from './TextWithHeadings.tsx'
 
 const server = startTestPage()
@@ -78,4 +78,36 @@ test.each([
   expect(container.textContent.trim()).toBe(sentence)
   // The form stays open in its tab.
   for (const link of screen.getAllByRole('link')) expect(link.getAttribute('target')).toBe('_blank')
+})
+
+test('the page about privacy shows the text of the admins, and below it what the program says [INST-07]', async () => {
+  server.on(getInstancePage, {
+    content: '# Ours\n\nWe keep nothing.',
+    textUse: ['Everybody can read.', 'Not trained.'],
+  })
+  show(<PrivacyPage />, { at: '/privacy', user: null })
+  const use = within(await screen.findByRole('region', { name: 'What is done with texts' }))
+  expect(use.getByText('Everybody can read.')).toBeTruthy()
+  expect(use.getByText('Not trained.')).toBeTruthy()
+  expect(screen.getAllByRole('heading').map((heading) => heading.textContent)).toEqual([
+    'Privacy',
+    'Ours',
+    'What is done with texts',
+  ])
+})
+
+test('without a text of the admins the page about privacy is not empty, and another page is [INST-07]', async () => {
+  server.on(getInstancePage, { content: '', textUse: ['Everybody can read.'] })
+  const { unmount } = show(<PrivacyPage />, { at: '/privacy', user: null })
+  expect(await screen.findByText('Everybody can read.')).toBeTruthy()
+  expect(screen.queryByText('This page has no text')).toBeNull()
+  unmount()
+  server.on(getInstancePage, { content: '' })
+  show(<RulesPage />, { at: '/rules', user: null })
+  expect(await screen.findByText('This page has no text')).toBeTruthy()
+})
+
+test('the page About leads to what is done with texts [INST-07]', () => {
+  show(<AboutPage />)
+  expect(screen.getByRole('link', { name: 'What is done with texts' }).getAttribute('href')).toBe('/privacy')
 })

@@ -149,7 +149,7 @@ function SampleStep({ draft, onChange, onBack, onNext }: StepsProps) {
               }}
             />
           )}
-          {instance && <Agreement pages={instance.pages} />}
+          <Agreement pages={instance?.pages ?? ['privacy']} />
         </>
       )}
     </Step>

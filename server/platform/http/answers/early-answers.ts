@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache'
 import type { LimitRule } from '../bounds/limits.ts'
 import { apiTokenOf } from '../request/api-token.ts'
 import type { CachedAnswer } from './answer-cache.ts'
+import { type AnswerHeaders, reservation } from '../headers.ts'
 import { encodingFor, type Encoding, namesTag, type Prepared } from './prepared.ts'
 
 declare module 'fastify' {
@@ -51,6 +52,8 @@ export interface Answered {
 
 interface Deps {
   newRequestId: () => string
+  /** The headers that every answer starts with. */
+  headers: Pick<AnswerHeaders, 'current'>
   /** Counts a request for its address. Returns its owner, or undefined when the framework must decide. */
   admit: (request: IncomingMessage, response: ServerResponse, reads?: LimitRule) => string | undefined
   /** Called when the socket has not sent all bytes at once. */
@@ -76,7 +79,9 @@ export class EarlyAnswers {
     maxSize: maxCharacters,
     sizeCalculation: (_repeatable, address) => address.length,
   })
-  readonly #sent = new WeakMap<CachedAnswer, Partial<Record<Form, SentAnswer>>>()
+  #sent: WeakMap<CachedAnswer, Partial<Record<Form, SentAnswer>>> = new WeakMap()
+  /** With which the answers in `#sent` began. */
+  #headers: AnswerHeaders['current'] | undefined
   readonly #deps: Deps
 
   constructor(deps: Deps) {
@@ -96,6 +101,9 @@ export class EarlyAnswers {
     const cached = find()
     // The answer has changed since it was read, or was too large to be cached.
     if (request.method !== 'GET' || cached?.prepared !== prepared) return
+    this.#forgetOldHeaders()
+    // The switch has changed since the request came.
+    if (headers[reservation] !== this.#headers?.[reservation]) return
     this.#sent.getOrInsertComputed(cached, () => ({}))[form] = {
       status: reply.statusCode,
       headers: [
@@ -112,6 +120,7 @@ export class EarlyAnswers {
     const startMs = performance.now()
     const repeatable = request.method === 'GET' ? this.#addresses.get(request.url!) : undefined
     const cached = repeatable?.find()
+    this.#forgetOldHeaders()
     if (repeatable === undefined || cached === undefined || apiTokenOf(request) !== undefined) return false
     const { headers } = request
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined) return false
@@ -136,5 +145,12 @@ export class EarlyAnswers {
       response.once('close', finish)
     }
     return true
+  }
+
+  #forgetOldHeaders(): void {
+    const { current } = this.#deps.headers
+    if (current === this.#headers) return
+    this.#headers = current
+    this.#sent = new WeakMap()
   }
 }
