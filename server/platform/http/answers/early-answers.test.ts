@@ -127,6 +127,18 @@ test('an answer that changes while it is read is not repeated [R24]', async () =
   expect((await started.read(path)).body.toString()).toBe('[{"name":"b"}]')
 })
 
+test('an answer that began with the headers before a switch is not repeated after it [INST-07]', async () => {
+  let reads = 0
+  const started = await start({
+    onRead: () => {
+      if (reads++ === 0) started.headers.follow(() => true)
+    },
+  })
+  const reservation = async () => (await started.read(path)).headers['tdm-reservation']
+  expect([await reservation(), await reservation(), await reservation()]).toEqual(['1', undefined, undefined])
+  expect(await started.countEarly()).toBe(1)
+})
+
 test('a request of another method, with a body or of another address is left to the framework [R13]', async () => {
   const { read, origin, countEarly } = await start()
   await read(path)
