@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import { logout } from '#contract/account/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
@@ -301,6 +302,30 @@ test('a tab without a network that still shows the text of a person keeps nothin
   await sheet.fill(`Typed on ${mark}`)
   await expect(page.getByText('Safe on this device')).toBeVisible()
   expect(await foundByPage(other, mark)).toEqual([])
+})
+
+test('a browser that is killed while a person logs out has nothing of the person soon after it is opened again [OWN-05 OWN-21]', async ({
+  app,
+  page,
+  context,
+}) => {
+  const mark = 'k9nari7voge5'
+  const ana = await app.signUp()
+  await signIn(page, ana)
+  await page.goto('/diary?day=2025-06-01')
+  await page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' }).fill(`Typed ${mark}`)
+  await expect(page.getByText('Safe on this device')).toBeVisible()
+  // The server has ended the session, and the browser ends after the first steps of the page.
+  await page.request.post(logout.path)
+  await page.evaluate((id) => {
+    localStorage.removeItem('userId')
+    localStorage.setItem('logged-out', id)
+  }, ana.user.id)
+  await page.close()
+  const next = await context.newPage()
+  await next.goto('/')
+  expect(await foundByPage(next, mark)).toContain('drafts/drafts')
+  await expect.poll(() => foundByPage(next, mark), { timeout: 30_000 }).toEqual([])
 })
 
 test('a person sees in the settings what this device keeps, and removes it with or without the unsaved text [OWN-05]', async ({

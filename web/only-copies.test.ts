@@ -7,9 +7,11 @@ import { localDiary } from './features/diary/local-diary.ts'
 import { choicesHere } from './features/posts/draft-choices.ts'
 import { noChoices, roomChoices } from './features/rooms/room-draft.ts'
 import { hasDrafts, keepDraft } from './lib/editor/drafts.ts'
-import { hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
-import { guestId } from './lib/session-storage.ts'
-import { resumeStoring } from './lib/storage.ts'
+import { keepAnswer, readAnswer } from './lib/device/answers.ts'
+import { resumeDevice } from './lib/device/database.ts'
+import { finishLogOuts, hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
+import { guestId, removeKey, writeKey } from './lib/session-storage.ts'
+import { markLoggedOut, resumeStoring } from './lib/storage.ts'
 import * as onlyCopies from './only-copies.ts'
 
 const day = '2025-06-10'
@@ -60,6 +62,27 @@ test('a person who leaves removes the texts of every feature from this browser, 
   // The id of the person tells the other tabs.
   expect(keys()).toEqual([...keysOfBen, 'logged-out'].toSorted())
   expect([await hasDrafts('ana'), await hasDrafts('ben')]).toEqual([false, true])
+})
+
+test('a log-out that ended early is finished when the next page is open, and nothing of the person who is signed in is removed [S48 OWN-05]', async () => {
+  await resumeDevice()
+  for (const owner of ['ana', 'ben', 'eva']) {
+    writeKey('userId', owner)
+    await write(owner)
+    await keepAnswer(owner, ['/api/drafts'], { kind: 'writing', value: 'Rain', keptAt: 1 })
+  }
+  for (const owner of ['ana', 'ben']) markLoggedOut(owner)
+  writeKey('userId', 'ben')
+  await finishLogOuts()
+  expect(keys().filter((key) => key.includes(':ana'))).toEqual([])
+  expect(await Promise.all(['ana', 'ben', 'eva'].map(hasDrafts))).toEqual([false, true, true])
+  expect(await readAnswer('ben', ['/api/drafts'])).toMatchObject({ answer: 'Rain' })
+  removeKey('userId')
+  await finishLogOuts()
+  expect(await Promise.all(['ana', 'ben', 'eva'].map(hasDrafts))).toEqual([false, false, true])
+  expect(await readAnswer('ben', ['/api/drafts'])).toBeUndefined()
+  await removeLocalCopies('eva')
+  await resumeDevice()
 })
 
 test('a feature that was added later needs no entry in a list: its keys are removed with the person [S48]', async () => {

@@ -2,10 +2,10 @@ import { shellPath, type WorkerMessage } from '#contract/app/pages.ts'
 import { whenAllDraftsWritten } from './editor/all-drafts.ts'
 import { whenAllSent } from './running-sends.ts'
 import { readKey } from './session-storage.ts'
-import { resumeStoring, stopStoring, storedText } from './storage.ts'
+import { loggedOutIds, resumeStoring, stopStoring, storedText } from './storage.ts'
 import { registerServiceWorker } from './workers.ts'
 
-// This file is loaded when the page works. It installs the service worker, and loads the page again when the program has a
+// This file is loaded when the page works. It finishes what a log-out has left, installs the service worker, and loads the page again when the program has a
 // new version: after all typed texts are in their drafts.
 
 /** What the page says in one line. */
@@ -40,6 +40,8 @@ let registration: ServiceWorkerRegistration | undefined
 export async function followUpdates(): Promise<void> {
   addEventListener('vite:preloadError', () => void reloadOnce())
   if (document.documentElement.dataset['shell'] === 'true') waitForNetwork()
+  if (loggedOutIds().length > 0)
+    void import('./local-copies.ts').then(({ finishLogOuts }) => finishLogOuts()).catch(() => {})
   // Browsers have no service workers over plain http.
   if (!('serviceWorker' in navigator)) return
   const { serviceWorker } = navigator

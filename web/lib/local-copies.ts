@@ -1,9 +1,10 @@
-import { removeDevice } from './device/database.ts'
+import { forgetKept, removeDevice } from './device/database.ts'
 import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
 import type { LoadOnlyCopies } from './only-copies.ts'
-import { keysOfPerson, markLoggedOut, removeStored, stopStoring } from './storage.ts'
+import { readKey } from './session-storage.ts'
+import { keysOfPerson, loggedOutIds, markLoggedOut, removeStored, stopStoring } from './storage.ts'
 
-// This file is loaded when a person logs out or deletes the account.
+// This file is loaded when a person logs out or deletes the account, and after that.
 
 /** Whether this browser has a text of these people that is saved nowhere else. Rejects when a file of the page is missing. */
 export async function hasUnsavedText(owners: string[], loadOnlyCopies: LoadOnlyCopies): Promise<boolean> {
@@ -18,8 +19,19 @@ export async function hasUnsavedText(owners: string[], loadOnlyCopies: LoadOnlyC
 export async function removeLocalCopies(personId: string): Promise<void> {
   stopStoring(personId)
   markLoggedOut(personId)
+  await removeTexts(personId)
+  await removeDevice()
+}
+
+/** Finishes log-outs that have ended early, because the browser was closed or its storage did not answer. */
+export async function finishLogOuts(): Promise<void> {
+  const current = readKey('userId')
+  for (const id of loggedOutIds()) if (id !== current) await removeTexts(id)
+  if (current === null) await forgetKept().catch(() => {})
+}
+
+async function removeTexts(personId: string) {
   for (const area of ['localStorage', 'sessionStorage'] as const)
     for (const key of keysOfPerson(area, personId)) removeStored(area, key)
   await forgetDraftsOf(personId).catch(() => {})
-  await removeDevice()
 }

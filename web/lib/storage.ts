@@ -82,7 +82,7 @@ const stopped = new Set<string>()
 /** The ids of the people who logged out in this browser last. The other tabs, which may show their texts, read it too. */
 const loggedOut = storedText('logged-out')
 const loggedOutMax = 10
-const loggedOutIds = () => loggedOut.read()?.split(' ') ?? []
+export const loggedOutIds = (): string[] => loggedOut.read()?.split(' ') ?? []
 
 /**
  * Stores nothing more under the keys of this person until the page is loaded again. An answer or a typed letter that
