@@ -300,7 +300,7 @@ test('a tab without a network that still shows the text of a person keeps nothin
   await other.goto('/dashboard')
   await expect(other.getByRole('button', { name: 'Ben Okafor' }).first()).toBeVisible()
   await sheet.fill(`Typed on ${mark}`)
-  await expect(page.getByText('Safe on this device')).toBeVisible()
+  await expect(page.getByText('Not saved, and this browser cannot keep it')).toBeVisible()
   expect(await foundByPage(other, mark)).toEqual([])
 })
 

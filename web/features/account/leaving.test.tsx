@@ -82,7 +82,8 @@ test('a save or a letter that arrives while the page is being left stores nothin
   await pass(1000)
   await out
   expect(storedText(`diary:${ana.id}:2025-06-10`).write('A line.')).toBe(false)
-  await keepDraft([ana.id, 'diary:2025-06-10', 'tab'], { text: 'One letter more', base: null })
+  const later = keepDraft([ana.id, 'diary:2025-06-10', 'tab'], { text: 'One letter more', base: null })
+  await expect(later).rejects.toThrow('The person has logged out')
   expect(Object.keys(localStorage).filter((key) => key.includes(ana.id))).toEqual([])
   expect(await hasDrafts(ana.id)).toBe(false)
   await keepDraft(['somebody', 'diary:2025-06-10', 'tab'], { text: 'A line', base: null })

@@ -20,10 +20,11 @@ export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
 const isDraft = (key: DraftKey, draft: Partial<Draft> | null | undefined) =>
   key.length === 3 && key.every((part) => typeof part === 'string') && typeof draft?.text === 'string'
 
-/** Stores a draft, except for a person who is logging out: the drafts of that person are being removed. */
+/** Stores a draft. Throws for a person who is logging out, also in another tab: the drafts of that person are being removed. */
 export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
   const drafts = await database()
-  if (!isLoggedOut(key[0])) await drafts.put('drafts', draft, key)
+  if (isLoggedOut(key[0])) throw new Error('The person has logged out')
+  await drafts.put('drafts', draft, key)
 }
 
 /**

@@ -1,5 +1,6 @@
 import 'fake-indexeddb/auto'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { markLoggedOut, unmarkLoggedOut } from '#web/lib/storage.ts'
 import { fillDrafts } from '#web/lib/testing.ts'
 import { draftsOf, forgetDraftsOf, hasDrafts, keepDraft } from './drafts.ts'
 import { Manuscript } from './manuscript.ts'
@@ -44,6 +45,15 @@ const draftTexts = async () => (await draftsOf(owner, place)).map(({ text }) => 
 afterEach(() => void vi.restoreAllMocks())
 beforeEach(async () => {
   for (const person of [owner, 'someone-else']) await forgetDraftsOf(person)
+})
+
+test('a person who has logged out in another tab does not read that the typed text is safe [S48 R22]', async () => {
+  const manuscript = await opened()
+  markLoggedOut(owner)
+  onTestFinished(() => unmarkLoggedOut(owner))
+  manuscript.change('A quiet day')
+  await expect.poll(() => manuscript.snapshot().state).toBe('draftFailed')
+  expect(await draftTexts()).toEqual([])
 })
 
 test('a text that a person types is a draft in this browser, and the save removes the draft [R22]', async () => {
