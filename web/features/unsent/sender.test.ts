@@ -235,6 +235,22 @@ test('an answer of a proxy that is no stored text removes no draft, and the text
   expect(await left()).toEqual([])
 })
 
+test('a text that a silent network never answers is sent again after two minutes, and stored once [OWN-03 OWN-20]', async () => {
+  server.on(saveDiaryEntry, ({ input }) => {
+    storeEntry(input)
+    return new Promise<never>(() => {})
+  })
+  await keep('diary/2025-06-10', 'Rain', 1)
+  startSender()
+  await pass(119_000)
+  expect(sent()).toEqual(['2025-06-10 Rain'])
+  serveDiary()
+  await pass(1000)
+  await pass(5000)
+  expect(writes).toEqual(['Rain'])
+  expect(await left()).toEqual([])
+})
+
 test('what waits is sent after a minute in which the server could not answer, with few attempts [OWN-03 OWN-20]', async () => {
   server.refuse(saveDiaryEntry, 'Unavailable')
   await keep('diary/2025-06-10', 'Rain', 1)

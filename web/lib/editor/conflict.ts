@@ -13,7 +13,7 @@ export const saveOrConflict =
   ): Save =>
   async (text, base) => {
     try {
-      const row = await send(text, base)
+      const row = await inTime(send(text, base))
       const stored = storedOf(row)
       // A proxy may answer in the place of the server.
       if (typeof stored.text !== 'string') throw new TypeError('The answer has no stored text')
@@ -28,3 +28,19 @@ export const saveOrConflict =
       throw new ConflictError(stored, error)
     }
   }
+
+const answerWithinMs = 120_000
+
+/** A network may give neither an answer nor an error. The text then waits, and its base stores it once. */
+async function inTime<Row>(sending: Promise<Row>): Promise<Row> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () => late.reject(new TypeError('The server did not answer in time')),
+    answerWithinMs,
+  )
+  try {
+    return await Promise.race([sending, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
