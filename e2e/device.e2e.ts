@@ -304,6 +304,43 @@ test('a tab without a network that still shows the text of a person keeps nothin
   expect(await foundByPage(other, mark)).toEqual([])
 })
 
+test('a tab that was left open by a person before never takes the diary of the next person for theirs [S48 OWN-21]', async ({
+  app,
+  page,
+  context,
+  forgive,
+}) => {
+  forgive(/401|409|Failed to/)
+  const mark = 'k9nari7voge6'
+  const ana = await app.signUp()
+  const ben = await app.signUp({ firstName: 'Ben', lastName: 'Okafor' })
+  await ben.client.does(saveDiaryEntry, { input: { date: '2025-06-01', content: `Of Ben ${mark}` } })
+  await signIn(page, ana)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('button', { name: 'Ana Lima' }).first()).toBeVisible()
+  // Ana's session ends elsewhere. This tab hears of it late.
+  await page.route(/\/api\/live/, (route) => route.abort('internetdisconnected'))
+  const isAsked = Promise.withResolvers<void>()
+  await page.route(/\/api\/me$/, async (route) => {
+    await isAsked.promise
+    await route.continue()
+  })
+  await page.request.post(logout.path)
+  const other = await context.newPage()
+  await signIn(other, ben)
+  await other.goto('/dashboard')
+  await expect(other.getByRole('button', { name: 'Ben Okafor' }).first()).toBeVisible()
+  const refusal = page.waitForResponse((answer) => answer.status() === 409)
+  await page.evaluate(() => history.pushState(null, '', '/diary?view=paper'))
+  await refusal
+  await expect.poll(() => foundByPage(other, mark)).toEqual([])
+  isAsked.resolve()
+  await expect(page.getByRole('button', { name: 'Ben Okafor' }).first()).toBeVisible()
+  await expect(page.getByText(`Of Ben ${mark}`)).toBeVisible()
+  const keys = await page.evaluate(() => Object.keys(localStorage))
+  expect(keys.filter((key) => key.includes(ana.user.id))).toEqual([])
+})
+
 test('a browser that is killed while a person logs out has nothing of the person soon after it is opened again [OWN-05 OWN-21]', async ({
   app,
   page,

@@ -1,14 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
+import { getMe } from '#contract/account/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
+import { codeOf, type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
 import { sendInParts } from '#web/lib/send-in-parts.ts'
 
 // All days of an account. They stay in the memory of the page until it is left or the person logs out, so that a page
-// without a network still has them. Their key names the person: another person never gets them.
+// without a network still has them. Their key and each request name the person: another person never gets them.
 
 export const daysKey = (owner: string | undefined) => [...queryKeyOf(getDiary), owner]
 export const notesKey = (owner: string | undefined) => [...queryKeyOf(getCalendar), owner]
@@ -17,7 +18,7 @@ export const notesKey = (owner: string | undefined) => [...queryKeyOf(getCalenda
 export function useAccountDays(owner: string | undefined, isWanted: boolean): Loaded<DiaryEntry[]> {
   const days = useQuery({
     queryKey: daysKey(owner),
-    queryFn: readAccountDays,
+    queryFn: ({ client, signal }) => readAsOwner(client, readAccountDays({ signal, personId: owner! })),
     enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
@@ -28,7 +29,7 @@ export function useAccountDays(owner: string | undefined, isWanted: boolean): Lo
 export function useAccountNoteDays(owner: string | undefined, isWanted = true): Loaded<CalendarNote[]> {
   const notes = useQuery({
     queryKey: notesKey(owner),
-    queryFn: readAccountNotes,
+    queryFn: ({ client, signal }) => readAsOwner(client, readAccountNotes({ signal, personId: owner! })),
     enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
@@ -38,25 +39,33 @@ export function useAccountNoteDays(owner: string | undefined, isWanted = true): 
 /** How many diary entries the newest read of the account has brought so far. */
 export const useDaysRead = (): number => useSyncExternalStore(onDaysRead, () => daysRead)
 
+/** When somebody else has signed in since in this browser, the page asks who it is. */
+export const readAsOwner = <Answer>(client: QueryClient, reading: Promise<Answer>): Promise<Answer> =>
+  reading.catch((error: unknown) => {
+    if (codeOf(error) === 'OtherPerson') void client.invalidateQueries({ queryKey: queryKeyOf(getMe) })
+    throw error
+  })
+
 interface Reading {
   signal: AbortSignal
+  personId: string
 }
 
 // The answers are parsed in parts, because parsing years of entries at once would block the page.
 
-async function readAccountDays({ signal }: Reading): Promise<DiaryEntry[]> {
+async function readAccountDays(reading: Reading): Promise<DiaryEntry[]> {
   const days: DiaryEntry[] = []
   setDaysRead(0)
-  for await (const part of sendInParts(getDiary, { signal })) {
+  for await (const part of sendInParts(getDiary, reading)) {
     for (const day of part) days.push(day)
     setDaysRead(days.length)
   }
   return days.toSorted((one, other) => (one.entry_date < other.entry_date ? -1 : 1))
 }
 
-async function readAccountNotes({ signal }: Reading): Promise<CalendarNote[]> {
+async function readAccountNotes(reading: Reading): Promise<CalendarNote[]> {
   const notes: CalendarNote[] = []
-  for await (const part of sendInParts(getCalendar, { signal })) for (const note of part) notes.push(note)
+  for await (const part of sendInParts(getCalendar, reading)) for (const note of part) notes.push(note)
   return notes.toSorted((one, other) => (one.note_date < other.note_date ? -1 : 1))
 }
 

@@ -3,10 +3,11 @@ import { useEffect, useMemo } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { type Loaded, loadedOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { type Loaded, loadedOf, queryKeyOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
+import { send } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-storage.ts'
-import { useAccountDays } from './account-days.ts'
+import { readAsOwner, useAccountDays } from './account-days.ts'
 import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary } from './local-diary.ts'
 import { useLocalVersion } from './local-version.ts'
 import { latest, saveInAccount, storedForm } from './save-day.ts'
@@ -86,8 +87,11 @@ export function useNewestDays(enabled: boolean): DiaryEntry[] {
 
 /** The stored text of a day, undefined until it is loaded. A day that cannot be read counts as empty. */
 export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
+  const params = { day }
   const query = useQuery({
-    ...queryOf(getDiaryEntry, { params: { day } }),
+    queryKey: queryKeyOf(getDiaryEntry, { params }),
+    queryFn: ({ client, signal }) =>
+      readAsOwner(client, send(getDiaryEntry, { params, signal, personId: owner })),
     enabled: keeps === 'account',
     staleTime: 0,
   })
