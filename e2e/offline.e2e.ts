@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { pagePaths, publicPaths, writePaths } from '#contract/app/pages.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { feedPath } from '#contract/syndication/paths.ts'
@@ -64,6 +64,36 @@ test('a person opens every page without a network after one visit, and a missing
   for (const path of ['/nowhere', '/stories/feed.json', '/api/me', '/api/logout', '/uploads/magazine/a.pdf'])
     await expect(page.goto(path), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
 })
+
+test('the line about the network covers neither what a person writes nor the bars, in windows of 390 and 1440 px [OWN-01 R22]', async ({
+  page,
+  app,
+  context,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/diary')
+  await installed(page)
+  await context.setOffline(true)
+  const line = page.getByRole('status').filter({ has: noConnection(page) })
+  const save = page.getByRole('button', { name: 'Save Entry' })
+  const boxOf = async (place: Locator) => (await place.boundingBox())!
+  for (const [width, height, bar] of [
+    [390, 800, page.getByRole('navigation', { name: 'Often used' })],
+    [1440, 900, page.getByRole('region', { name: 'Account', exact: true })],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await page.goto('/diary')
+    await expect(save).toBeVisible()
+    await expect(noConnection(page)).toBeVisible()
+    await expect.poll(async () => below(await boxOf(save)) <= (await boxOf(line)).y).toBe(true)
+    await expect.poll(async () => below(await boxOf(line)) <= (await boxOf(bar)).y).toBe(true)
+    const { y } = await boxOf(save)
+    await line.getByRole('button', { name: 'Close' }).click()
+    await expect.poll(async () => (await boxOf(save)).y).toBeGreaterThan(y)
+  }
+})
+
+const below = ({ y, height }: { y: number; height: number }) => y + height
 
 test('a visitor without a network reads a sentence about it, and that the connection is back [OWN-01]', async ({
   page,

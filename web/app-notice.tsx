@@ -38,11 +38,12 @@ function Notice() {
   }
   return (
     <div
+      ref={publishHeight}
       role="status"
-      className="phone-writing:hidden pointer-events-none fixed inset-x-0 bottom-(--bottom-bar,0px) z-40 flex justify-center p-3 print:hidden"
+      className="phone-writing:hidden fixed inset-x-0 bottom-[max(0px,calc(var(--foot)-var(--notice,0px)))] z-40 transition-[bottom] duration-200 ease-out print:hidden"
     >
       {notice !== null && (
-        <div className="pointer-events-auto flex max-w-full animate-rise items-center gap-2 rounded-lg border border-line bg-surface py-1 ps-4 pe-2 text-sm text-ink shadow-float">
+        <div className="flex items-center justify-center gap-2 border-t border-line bg-surface px-4 py-1 text-sm text-ink">
           <p>{texts[notice]}</p>
           {notice !== 'offline' && (
             <Button variant="link" busy={isReloading} onClick={() => void reload()}>
@@ -54,4 +55,13 @@ function Notice() {
       )}
     </div>
   )
+}
+
+/** Keeps the height of the notice in a CSS property: the bottom bar makes room for it. */
+function publishHeight(place: HTMLDivElement) {
+  const publish = () => document.documentElement.style.setProperty('--notice', `${place.offsetHeight}px`)
+  // In the next frame: the bottom bar is observed too, and its height follows.
+  const observer = new ResizeObserver(() => requestAnimationFrame(publish))
+  observer.observe(place)
+  return () => observer.disconnect()
 }
