@@ -29,6 +29,27 @@ test('a reader sees each line of the paper view on its rule, at any text size [D
     await expect(part).toBeHidden()
 })
 
+test('the row below the paper shows the whole of each of its words in a window of 360 px [DIARY-27 R22]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await writerOfYear(app))
+  await page.setViewportSize({ width: 360, height: 780 })
+  await page.goto('/diary?view=paper')
+  const [room, needed] = await page.getByLabel('Go to month').evaluate((select: HTMLSelectElement) => {
+    const { font, paddingInlineStart, paddingInlineEnd } = getComputedStyle(select)
+    const canvas = document.createElement('canvas').getContext('2d')!
+    canvas.font = font
+    const text = select.selectedOptions[0]!.text
+    return [
+      select.clientWidth - parseFloat(paddingInlineStart) - parseFloat(paddingInlineEnd),
+      canvas.measureText(text).width,
+    ]
+  })
+  expect(needed).toBeLessThanOrEqual(room!)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
+})
+
 test('a reader finds the paper open at the newest page, goes to a month, from there to an entry, and back [DIARY-27 DIARY-29]', async ({
   page,
   app,

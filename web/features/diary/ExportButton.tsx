@@ -36,7 +36,7 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
     <div className="flex items-center gap-3">
       {done === undefined ? (
         <Button className="max-sm:px-3" disabled={entries.length === 0} onClick={() => void start()}>
-          <FileDown aria-hidden className="size-4" />
+          <FileDown aria-hidden className="size-4 max-[23.5rem]:hidden" />
           Export to PDF
         </Button>
       ) : (

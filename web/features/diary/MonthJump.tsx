@@ -27,6 +27,7 @@ export function MonthJump({ entries, day }: { entries: DiaryEntry[]; day: string
       <SelectField
         label="Go to month"
         labelHidden
+        className="max-[23.5rem]:ps-2 max-[23.5rem]:pe-8"
         value={chosenDay}
         onChange={(event) => choose(event.target.value)}
         onBlur={forget}
