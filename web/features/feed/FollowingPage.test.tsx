@@ -104,6 +104,15 @@ test('a reader unfollows somebody in the list and, as the row stays, follows the
   )
 })
 
+test('a reader who unfollows the last person reads that they follow nobody now [LOOP-17 LOOP-18]', async () => {
+  open({ people: [ben] })
+  await screen.findByText('Nobody you follow has published anything yet.')
+  fireEvent.click(await screen.findByRole('button', { name: 'Unfollow Ben Okoro' }))
+  expect(await screen.findByText(/^You follow nobody now\./)).toBeTruthy()
+  press('Follow Ben Okoro')
+  expect(await screen.findByText('Nobody you follow has published anything yet.')).toBeTruthy()
+})
+
 test('a person who is followed in another tab appears with their posts [LOOP-17 LOOP-18]', async () => {
   open({ people: [ben] })
   await screen.findByText('Nobody you follow has published anything yet.')

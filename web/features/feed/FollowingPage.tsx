@@ -5,7 +5,7 @@ import { dateLabel, dayOf } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { listFollowedPosts, listFollows } from '#contract/follows/endpoints.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
-import { FollowedPeople } from '#web/features/follows/index.ts'
+import { FollowedPeople, useFollowed } from '#web/features/follows/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { type Pages, usePages } from '#web/lib/pages.ts'
@@ -71,6 +71,7 @@ const Waiting = () => (
 function Followed() {
   const posts = usePages(listFollowedPosts, { limit: '10' })
   const people = usePeople()
+  const followsNobody = useFollowed().size === 0
   if (posts.status !== 'ready') return <NotReady of={posts} what="The posts" waiting={<Waiting />} />
   const { items } = posts.data
   if (items.length === 0 && people.status === 'loading') return <Waiting />
@@ -90,7 +91,13 @@ function Followed() {
       <div className="flex flex-col gap-5">
         <Outdated of={posts} what="The posts" />
         {items.length === 0 ? (
-          <EmptyState text="Nobody you follow has published anything yet." />
+          <EmptyState
+            text={
+              followsNobody
+                ? 'You follow nobody now. Until you leave this page, you can follow the same people again.'
+                : 'Nobody you follow has published anything yet.'
+            }
+          />
         ) : (
           <PostsByDay posts={posts.data} />
         )}
