@@ -315,3 +315,22 @@ test('a visitor without JavaScript reads that the page needs it, and not that th
   await expect(sentence).toContainText('This page of Z!mmer needs JavaScript.')
   await expect(page.getByText('Loading')).toBeHidden()
 })
+
+test('a toast on a phone leaves the title of a dialog and its close button free [NOTE-06 R22]', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 })
+  await signIn(page, await app.signUp())
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Send feedback' }).click()
+  const toast = page.getByRole('listitem').filter({ hasText: 'Please provide both rating and feedback' })
+  await toast.hover()
+  await page.keyboard.press('?')
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Close' })
+  await expect(close).toBeVisible()
+  const { y, height } = (await close.boundingBox())!
+  await expect.poll(async () => (await toast.boundingBox())!.y).toBeGreaterThanOrEqual(y + height)
+  await close.click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})

@@ -53,9 +53,7 @@ export function Toaster({ store }: { store: ToastStore }) {
       tabIndex={-1}
       aria-label="Notifications (F8)"
       // Without toasts it has no height: the height of the bottom bar, which comes later, then shifts nothing.
-      // On phones at the top, where no thumb works; else above the bottom bar, whose height the frame sets.
-      // At the right: a swipe to the right dismisses a toast.
-      className="pointer-events-none fixed top-0 right-0 z-60 w-full sm:top-auto sm:bottom-(--bottom-bar,0px) sm:max-w-md"
+      className="toasts"
     >
       <ol aria-live="polite" className="p-4 empty:p-0">
         {shown.map((toast) => (
