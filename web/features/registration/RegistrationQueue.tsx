@@ -8,6 +8,7 @@ import {
 import { requestsAtOnce } from '#contract/account/registration/rules.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { Time } from '#web/lib/Time.tsx'
+import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -45,6 +46,7 @@ function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: 
   const approval = useAction(approveRegistration, { refreshes, doneBy })
   const refusal = useAction(refuseRegistration, { refreshes, doneBy })
   const toast = useToast()
+  const confirm = useConfirm()
   const { id, name, email, question, answer, writingSample, createdAt } = request
   const failure = approval.error ?? refusal.error
   const isRunning = approval.status === 'running' || refusal.status === 'running'
@@ -54,6 +56,11 @@ function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: 
     if (!answered) return
     toast({ title: 'ok' in answered ? sentence : 'Another admin has already decided about this sign-up.' })
     onDecided()
+  }
+  const refuse = async () => {
+    const text = `Refuse the sign-up of ${name}? What ${name} has sent is deleted.`
+    if (await confirm({ text, verb: 'Refuse', danger: true }))
+      await decide(refusal, `The sign-up of ${name} is refused.`)
   }
   return (
     <Card as="li" aria-label={`Sign-up of ${name}`} className="flex flex-col gap-4">
@@ -66,7 +73,7 @@ function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: 
         </p>
       </div>
       {question !== '' && <Said title={question} text={answer} />}
-      <Said title="About themself" text={writingSample} />
+      <Said title="About the person" text={writingSample} />
       <p role="alert" className="text-sm font-medium text-bad empty:hidden">
         {failure && sentenceOf(failure, 'This could not be decided. Check the connection and try again.')}
       </p>
@@ -75,7 +82,7 @@ function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: 
           variant="quiet"
           busy={refusal.status === 'running'}
           disabled={isRunning}
-          onClick={() => void decide(refusal, `The sign-up of ${name} is refused.`)}
+          onClick={() => void refuse()}
         >
           Refuse<span className="sr-only"> {name}</span>
         </Button>

@@ -58,6 +58,9 @@ const open = async () => {
   show(<SignUps />, { user: admin })
   await screen.findByRole('radio', { name: /^Open/ })
 }
+/** Answers the question before a refusal. */
+const answer = async (name: 'Refuse' | 'Cancel') =>
+  fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name }))
 const radio = (name: RegExp) => screen.getByRole<HTMLInputElement>('radio', { name })
 
 test('an admin reads the question, the answer and the sample of a person who waits, and approves or refuses [INST-02]', async () => {
@@ -68,6 +71,10 @@ test('an admin reads the question, the answer and the sample of a person who wai
   expect(row.getByText(/^nia@example.org/)).toBeTruthy()
   server.disconnect(refuseRegistration)
   press('Refuse Nia New')
+  await answer('Cancel')
+  expect(server.calls(refuseRegistration)).toEqual([])
+  press('Refuse Nia New')
+  await answer('Refuse')
   expect(await row.findByText(/could not be decided/)).toBeTruthy()
   server.on(approveRegistration, () => {
     server.on(listRegistrationRequests, [])
@@ -88,6 +95,7 @@ test('an admin who was not the first reads that another one has decided, and the
     return fail('RegistrationRequestNotFound')
   })
   press('Refuse Nia New')
+  await answer('Refuse')
   expect(await screen.findByText('Another admin has already decided about this sign-up.')).toBeTruthy()
   expect(screen.queryByText('Next door.')).toBeNull()
 })
