@@ -70,11 +70,12 @@ test('a reader of a day of another year sees the year too [FEED-07]', async () =
   expect(screen.getByText('Monday, Dec 30, 2024')).toBeTruthy()
 })
 
-test('an admin of an empty instance reads first that it is new, and finds where to invite, to write and to look at samples [LOOP-33 FEED-36]', async () => {
+test('an admin of an empty instance reads first that it is new, and finds where to name it, to invite, to write and to look at samples [LOOP-33 FEED-36]', async () => {
   serveDays({ 0: [] })
   show(<FeedPage />, { settings: { hasPosts: false }, user: admin })
   const house = within(await screen.findByRole('region', { name: 'Your house is new' }))
   const hrefOf = (name: string) => house.getByRole('link', { name }).getAttribute('href')
+  expect(hrefOf('Name the house')).toBe('/admin?part=instance')
   // The page where links of invitation are made.
   expect(hrefOf('Invite people')).toBe('/messages')
   expect(hrefOf('Look at the sample profiles')).toBe('/zimmers')

@@ -1,4 +1,4 @@
-import { PenLine, Sparkles, UserPlus } from 'lucide-react'
+import { House, PenLine, Sparkles, UserPlus } from 'lucide-react'
 import { Link } from 'wouter'
 import { messagesPath } from '#contract/messages/paths.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -20,6 +20,12 @@ export function NewHouse({ onWrite }: { onWrite: () => void }) {
             <PenLine aria-hidden className="size-4" />
             Write the first post
           </Button>
+        </li>
+        <li>
+          <Link href="/admin?part=instance" className={buttonClass('quiet')}>
+            <House aria-hidden className="size-4" />
+            Name the house
+          </Link>
         </li>
         <li>
           <Link href={messagesPath} className={buttonClass('quiet')}>
