@@ -34,7 +34,7 @@ export function AllowanceForm() {
     const input = { network: isForAll ? null : network, factor, until: end.until }
     if (!(await adding.attempt({ input }))) return
     setNetwork('')
-    toast({ title: 'The allowance holds now' })
+    toast({ title: 'The allowance is added' })
   }
   return (
     <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5">
@@ -73,7 +73,7 @@ export function AllowanceForm() {
         ))}
       </SelectField>
       <p aria-live="polite" className="text-ink-soft">
-        Then {factor * usualLimits.registrations} people register from one address within ten minutes, and{' '}
+        Then {factor * usualLimits.registrations} people can register from one address within ten minutes, and{' '}
         {factor * usualLimits.signIns} sign in within a minute.
       </p>
       <div className="flex flex-col gap-3">

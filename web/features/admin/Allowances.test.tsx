@@ -59,7 +59,7 @@ test('an admin allows a class more, reads what that means, and sees the allowanc
   expect(screen.getByText(/^Then 40 people register/)).toBeTruthy()
   choose('In 8 hours')
   send()
-  expect(await screen.findByText('The allowance holds now')).toBeTruthy()
+  expect(await screen.findByText('The allowance is added')).toBeTruthy()
   const [input] = server.inputs(addAllowance)
   expect(input).toMatchObject({ network: '198.51.100.0/24', factor: 4 })
   const hours = (Date.parse(input!.until) - Date.now()) / hourMs

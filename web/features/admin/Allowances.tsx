@@ -21,7 +21,7 @@ export function Allowances() {
     <div className="flex max-w-3xl flex-col gap-6">
       <p className="text-sm text-ink-soft">
         From one address at most {usualLimits.registrations} people register within ten minutes, and at most{' '}
-        {usualLimits.signIns} sign in within a minute. A class or a workshop mostly shares one address. An
+        {usualLimits.signIns} sign in within a minute. The devices of a class usually share one address. An
         allowance raises these and all other limits by address until its end. The limits of each account stay:
         nobody can guess a passcode faster.
       </p>
@@ -43,7 +43,7 @@ export function Allowances() {
         <ListNotReady of={allowances} what="The allowances" count={2} each="h-20" />
       )}
       <p className="text-sm text-ink-soft">
-        An allowance that the operator has set on the server is not listed here. Where several hold for one
+        An allowance that the operator has set on the server is not listed here. If several are for one
         address, the largest counts.
       </p>
     </div>

@@ -11,7 +11,7 @@ export function Agreement({ pages }: { pages: readonly InstancePage[] }) {
           {agreed.map((page, number) => [number > 0 && ' and the ', linkTo(page)])}.
         </>
       )}
-      {pages.includes('privacy') && <> What is done with your texts stands in {linkTo('privacy')}.</>}
+      {pages.includes('privacy') && <> Read in {linkTo('privacy')} what is done with your texts.</>}
     </p>
   )
 }

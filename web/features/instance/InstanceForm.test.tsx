@@ -33,8 +33,8 @@ const type = (label: string, value: string) => fireEvent.change(field(label), { 
 
 test('an admin reads which setting wins over the environment [INST-01]', async () => {
   await open()
-  expect(screen.getByText(/While it is empty, the name .* A Company\./)).toBeTruthy()
-  expect(screen.getByText(/While it is empty, the address .* help@example\.org\./)).toBeTruthy()
+  expect(screen.getByText(/If you leave it empty, the name .* A Company\./)).toBeTruthy()
+  expect(screen.getByText(/If you leave it empty, the address .* help@example\.org\./)).toBeTruthy()
 })
 
 test('an admin changes some settings; only these are sent, with the base [INST-01]', async () => {

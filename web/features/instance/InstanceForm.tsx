@@ -58,27 +58,27 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
         <TextField
           {...fieldOf('name')}
           autoComplete="off"
-          hint={`In the footer, in feeds and in previews of links. While it is empty, the name that the operator has set stands there: ${environment.name}.`}
+          hint={`Shown in the footer, in feeds and in previews of links. If you leave it empty, the name from the settings of the server is shown: ${environment.name}.`}
         />
         <TextField
           {...fieldOf('description')}
           autoComplete="off"
-          hint="One line for search engines, previews of links and people who come."
+          hint="One line for search engines, previews of links and new people."
         />
         <TextArea {...fieldOf('welcome')} hint="People read it before they sign up." />
         <TextField
           {...fieldOf('supportEmail')}
           type="email"
           autoComplete="off"
-          hint={`The address for questions. While it is empty, the address that the operator has set stands there: ${environment.supportEmail}.`}
+          hint={`The address for questions. If you leave it empty, the address from the settings of the server is shown: ${environment.supportEmail}.`}
         />
-        <TextArea {...fieldOf('imprint')} hint="Who runs this instance. It stands on the page About." />
+        <TextArea {...fieldOf('imprint')} hint="Who runs this instance. Shown on the page About." />
       </Part>
       <Part title="Terms, privacy and rules">
         <p className="text-sm text-ink-soft">
-          A text has a page of its own, with a link in the footer and at sign-up. Who signs up agrees to terms
-          and rules. Below your text about privacy the program says what it does with texts. A line that
-          begins with # or ## is a heading, and a blank line ends a paragraph.
+          Each text has a page of its own, with a link in the footer and at sign-up. People who sign up agree
+          to the terms and the rules. Below your text about privacy the program says what it does with texts.
+          A line that begins with # or ## is a heading, and a blank line ends a paragraph.
         </p>
         {instancePages.map((page) => (
           <div key={page} className="flex flex-col items-start gap-2 *:first:w-full">
@@ -136,8 +136,8 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {form.failure ?? form.conflict}
         </p>
-        <div className="flex flex-wrap items-center justify-end gap-3">
-          <output className="me-auto text-xs text-ink-soft">
+        <div className="flex items-center justify-end gap-3">
+          <output className="me-auto min-w-0 text-xs text-ink-soft">
             {form.isChanged && 'Kept on this device until it is saved.'}
           </output>
           {form.isChanged && (

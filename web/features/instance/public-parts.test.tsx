@@ -70,9 +70,9 @@ test.each([
   [['terms', 'rules'], 'By signing up you agree to the Terms and the Rules.'],
   [
     ['rules', 'privacy'],
-    'By signing up you agree to the Rules. What is done with your texts stands in Privacy.',
+    'By signing up you agree to the Rules. Read in Privacy what is done with your texts.',
   ],
-  [['privacy'], 'What is done with your texts stands in Privacy.'],
+  [['privacy'], 'Read in Privacy what is done with your texts.'],
 ] as const)('with %j a person who signs up reads: %s [INST-01]', (pages, sentence) => {
   const { container } = show(<Agreement pages={pages} />)
   expect(container.textContent.trim()).toBe(sentence)

@@ -65,8 +65,8 @@ export function RequestSent() {
   return (
     <div className="flex flex-col items-start gap-5">
       <p className="font-serif text-lg leading-relaxed">
-        An admin reads what you have sent and decides. Come back and sign in with your email address and your
-        passcode: you will read there whether you still wait.
+        An admin reads what you have sent and decides. Come back later, and sign in with your email address
+        and your passcode. The page then says whether you are approved.
       </p>
       <a href="/dashboard" className={buttonClass('quiet')}>
         Read the feed

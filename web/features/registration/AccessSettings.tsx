@@ -19,7 +19,7 @@ const modes: { value: RegistrationMode; label: string; hint: string }[] = [
   { value: 'open', label: 'Open', hint: 'Everybody signs up and writes at once.' },
   { value: 'invitation', label: 'By invitation', hint: 'Only people with a link that an admin has made.' },
   { value: 'approval', label: 'With approval', hint: 'An admin decides. Until then people cannot sign in.' },
-  { value: 'closed', label: 'Closed', hint: 'Nobody new. Who has an account keeps it.' },
+  { value: 'closed', label: 'Closed', hint: 'Nobody new can sign up. All accounts stay.' },
 ]
 
 const switches = [

@@ -45,8 +45,8 @@ export function ApiTokens() {
         </h2>
         <p className="mt-2 text-sm text-ink-soft">
           With a token a program of yours uses Z!mmer as you, for what you choose and no longer than you
-          choose. It can never change your passcode, your settings or your account. Give a token to nobody you
-          do not trust. A new passcode ends all tokens.
+          choose. It can never change your passcode, your settings or your account. Give a token only to
+          people you trust. A new passcode ends all tokens.
         </p>
       </div>
       {made !== null && (
