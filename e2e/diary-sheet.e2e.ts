@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { day, edit, save, sheet } from './diary.ts'
 import { bar, expect, signIn, test } from './test.ts'
 
@@ -91,3 +92,29 @@ const lineOfCaret = (page: Page) =>
     const bottom = box.top + Number.parseFloat(style.paddingTop) + line * lineHeight - area.scrollTop
     return { top: bottom - lineHeight, bottom }
   })
+
+test('an announcement gives way while a person writes on a phone, and is there again afterwards [INST-03 DIARY-06]', async ({
+  page,
+  app,
+}) => {
+  const announce = async (announcement: { text: string; link: null; endsAt: string } | null) => {
+    const { updatedAt: base } = await app.admin.client.does(getInstanceSettings)
+    await app.admin.client.does(changeInstanceSettings, { input: { base, announcement } })
+  }
+  const endsAt = new Date(Date.now() + 3_600_000).toISOString()
+  await announce({ text: 'The house is closed on Friday.', link: null, endsAt })
+  try {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await signIn(page, await app.signUp())
+    await page.goto(`/diary?day=${day}`)
+    const bar = page.getByRole('region', { name: 'Announcement' })
+    await expect(bar).toBeVisible()
+    await sheet(page).fill('Rain on the roof')
+    await expect(bar).toBeHidden()
+    await save(page).click()
+    await expect(edit(page)).toBeFocused()
+    await expect(bar).toBeVisible()
+  } finally {
+    await announce(null)
+  }
+})
