@@ -14,6 +14,16 @@ import { type App, expect, shareSession, signIn, test } from './test.ts'
 import { makeRoom } from './people.ts'
 
 test.describe.configure({ mode: 'parallel' })
+// Nobody goes to this provider.
+test.use({
+  settings: {
+    PUBLIC_ORIGIN: 'http://zimmer.example',
+    OIDC_ISSUER: 'https://login.example',
+    OIDC_CLIENT_ID: 'zimmer',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_NAME: 'The Library',
+  },
+})
 
 /** A part of the page whose script is fetched when the part is opened. */
 interface Opening {
@@ -359,6 +369,7 @@ const windows: Window[] = [
       },
       { file: 'SetupPage', open: go('/setup'), shown: heading('Set up this instance') },
       { file: 'ConfirmationPage', open: go('/mail'), shown: heading('This link is no longer good') },
+      { file: 'OpenidPage', open: go('/openid'), shown: heading('Nothing was changed') },
       { file: 'ResetPage', open: go('/reset'), shown: heading('This link is no longer good') },
       { file: 'Welcome', open: go('/?tab=cellar'), shown: heading('Welcome to Z!mmer') },
     ],
@@ -543,6 +554,17 @@ const windows: Window[] = [
       },
     ],
   })),
+  {
+    as: 'nobody',
+    from: '/',
+    openings: [
+      {
+        file: 'OpenidEntry',
+        open: nothing,
+        shown: (page) => page.getByRole('button', { name: 'Continue with The Library' }),
+      },
+    ],
+  },
   {
     as: 'nobody',
     from: '/',

@@ -3,6 +3,7 @@ import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { setupPath } from '#contract/account/setup/path.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { mailPath } from '#contract/mails/path.ts'
+import { openidPath } from '#contract/openid/path.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
@@ -39,6 +40,7 @@ const routes = [
   route('/messages', 'MessagesPage', () => import('#web/features/messages/MessagesPage.tsx')),
   route(invitationPath, 'InvitationPage', () => import('#web/features/invitations/InvitationPage.tsx')),
   route(resetPath, 'ResetPage', () => import('#web/features/password-resets/ResetPage.tsx')),
+  route(openidPath, 'OpenidPage', () => import('#web/features/openid/OpenidPage.tsx')),
   route(setupPath, 'SetupPage', () => import('#web/features/setup/SetupPage.tsx')),
   route(mailPath, 'ConfirmationPage', () => import('#web/features/mails/ConfirmationPage.tsx')),
   route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),

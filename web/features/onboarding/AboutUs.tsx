@@ -22,7 +22,7 @@ interface AboutUsProps {
 export function AboutUs({ onNext, onNextNear, knownEmail }: AboutUsProps) {
   const guestLogin = useAction(loginAsGuest, { failure: 'Guest login failed' })
   const alert = useAlert()
-  const { access } = useAppConfig()
+  const { access, openidName } = useAppConfig()
   const isInBrowser = useIsInBrowser()
 
   const skip = async () => {
@@ -74,8 +74,10 @@ export function AboutUs({ onNext, onNextNear, knownEmail }: AboutUsProps) {
         </h2>
         <SignInForm knownEmail={knownEmail} />
       </section>
+      {openidName && isInBrowser && <OpenidEntry name={openidName} />}
     </div>
   )
 }
 
+const OpenidEntry = part(async () => (await import('./OpenidEntry.tsx')).OpenidEntry, failedLine)
 const RestrictedEntry = part(async () => (await import('./restricted.tsx')).RestrictedEntry, failedLine)

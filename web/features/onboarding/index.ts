@@ -1,1 +1,2 @@
 export { completeEntry, openDashboard } from './entering.ts'
+export { storedLinkToken } from './link-token.ts'

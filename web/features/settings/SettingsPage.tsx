@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
+import { OpenidPart } from '#web/features/openid/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -27,7 +28,7 @@ interface Part {
 export function SettingsPage() {
   usePageTitle('Settings')
   const { state, user } = useSession()
-  const { sendsMail = false } = useAppConfig()
+  const { sendsMail = false, openidName } = useAppConfig()
   const hasPremium = useHas('premium')
   const isRegistered = state === 'registered'
   const settings = partsOf([
@@ -38,6 +39,10 @@ export function SettingsPage() {
     { name: 'Your words', shown: isRegistered && <YourWords user={user} /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
     { name: 'Email', shown: isRegistered && sendsMail && <EmailPart /> },
+    {
+      name: 'Sign-in',
+      shown: isRegistered && openidName !== undefined && <OpenidPart name={openidName} />,
+    },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },

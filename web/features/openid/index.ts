@@ -1,0 +1,1 @@
+export { OpenidPart } from './OpenidPart.tsx'
