@@ -24,6 +24,7 @@ import { feature as openid } from './features/openid/index.ts'
 import { feature as passwordResets } from './features/password-resets/index.ts'
 import { feature as people } from './features/people/index.ts'
 import { feature as previews } from './features/previews/index.ts'
+import { feature as push } from './features/push/index.ts'
 import { feature as reportActions } from './features/report-actions/index.ts'
 import { feature as rooms } from './features/rooms/index.ts'
 import { feature as search } from './features/search/index.ts'
@@ -56,6 +57,7 @@ export const features = [
   passwordResets,
   openid,
   people,
+  push,
   magazine,
   covers,
   syndication,

@@ -22,6 +22,7 @@ import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { allPersonalData } from '../features.ts'
 import { removeAccountByEmail } from '../features/account/index.ts'
 import { addLink } from '../features/mails/index.ts'
+import { queuePush } from '../features/push/index.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { systemRandom } from '../platform/ids.ts'
 import { storeWords } from '../testing/post-words.ts'
@@ -114,6 +115,8 @@ const inventory: Record<string, Record<string, Fate>> = {
     tags: 'stays',
   },
   post_versions: { author_id: 'goes', content: 'goes' },
+  push_devices: { auth: 'goes', endpoint: 'goes', p256dh: 'goes', session_hash: 'goes', user_id: 'goes' },
+  pushes: { kind: 'none', path: 'goes', title: 'none', topic: 'goes' },
   // Of people without an account: the row is deleted when an admin makes the account.
   registration_links: { label: 'none', token_hash: 'none' },
   registration_requests: { email: 'none', guest_id: 'none', person: 'none', secret: 'none' },
@@ -415,6 +418,17 @@ async function startWithTraces() {
   await mailOf(ana.me.id, null)
   await mailOf(null, signIn.email)
   await addLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
+  await t.db.execute(sql`
+    insert into push_devices (id, user_id, session_hash, endpoint, p256dh, auth, created_at)
+    select gen_random_uuid(), user_id, token_hash, ${`https://push.example/${ofAna}`}, ${ofAna}, ${ofAna}, app_now()
+    from sessions where user_id = ${ana.me.id} limit 1`)
+  const push = {
+    kind: 'turn',
+    title: 'It is your turn',
+    path: `/zimmers?of=${ofAna}`,
+    topic: `room ${ofAna}`,
+  }
+  await queuePush(t.db, ana.me.id, push)
   // The call would end the session by which the account is deleted.
   await t.db.execute(sql`insert into suspensions values (${ana.me.id}, ${`A ${ofAna} insult`}, null, false)`)
   return { ...t, ana, ben, boss }

@@ -1,0 +1,38 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/pool.ts'
+
+/** What a device shows. The words are the same for everybody: never a name, a title or a text of a person (S63). */
+export interface Push {
+  kind: string
+  /** At most 100 characters, such as 'It is your turn in a room'. */
+  title: string
+  /** What a press opens: an address of our own pages, from its first slash on. */
+  path: string
+  /** The thing that the push is about. A newer push takes the place of an older one with the same topic. */
+  topic: string
+}
+
+/** Also the time for which the push service keeps a push for a device that is switched off. */
+const keptHours = 12
+
+/**
+ * Queues a push for each device of a person, in the transaction of its cause, and returns whether the person has a device.
+ * A call for several people goes through them in the order of their ids, so that two calls do not wait for each other.
+ */
+export async function queuePush(
+  db: Db,
+  personId: string,
+  { kind, title, path, topic }: Push,
+): Promise<boolean> {
+  if (title.length > 100 || !/^\/(?!\/)/.test(path)) throw new TypeError('This is no push.')
+  const { rowCount } = await db.execute(sql`
+    insert into pushes (device_id, kind, title, path, topic, attempt_at, give_up_at)
+    select push_devices.id, ${kind}, ${title}, ${path}, ${topic}, moment.at, moment.at + make_interval(hours => ${keptHours})
+    from push_devices, (select app_now() as at offset 0) moment
+    where push_devices.user_id = ${personId}
+    order by push_devices.id
+    on conflict (device_id, topic) do update set
+      id = excluded.id, kind = excluded.kind, title = excluded.title, path = excluded.path,
+      attempt_at = excluded.attempt_at, attempts = 0, give_up_at = excluded.give_up_at`)
+  return rowCount !== 0
+}
