@@ -50,6 +50,7 @@ import * as message from '#contract/messages/message.ts'
 import * as openid from '#contract/openid/endpoints.ts'
 import * as passwordResets from '#contract/password-resets/endpoints.ts'
 import * as people from '#contract/people/endpoints.ts'
+import * as push from '#contract/push/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
@@ -95,6 +96,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   mails: ['Email addresses, and mails that could not be sent.', mails, mail],
   openid: ['The sign-in by an OpenID Connect provider.', openid],
   'password-resets': ['Links by which people set a new password.', passwordResets],
+  push: ['Notifications of a browser without an open page.', push],
   people: ['What people have published under their names.', people],
   follows: ['Whom the caller follows, and their posts.', follows, follow],
   search: ['The search of everything that the caller may read.', search],

@@ -126,6 +126,7 @@ import {
   resetPassword,
 } from '#contract/password-resets/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
+import { deletePushDevice, getPushDevice, savePushDevice } from '#contract/push/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
 import {
   countAdminUsers,
@@ -418,6 +419,16 @@ export const calls: readonly CallRow[] = [
   })),
   row(listUnsentMails, admins, () => ({ query: { limit: '50' } })),
   row(retryMail, admins, ({ unsentMail }) => ({ params: { id: unsentMail } })),
+  row(getPushDevice, people),
+  row(savePushDevice, people, ({ next }) => ({
+    input: {
+      endpoint: `https://push.example/${next()}`,
+      // Of the example in RFC 8291.
+      p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+      auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+    },
+  })),
+  row(deletePushDevice, people),
   row(listRegistrationRequests, admins),
   row(approveRegistration, { ...admins, admin: 201 }, ({ registrationRequest }) => ({
     params: { id: registrationRequest },

@@ -52,7 +52,7 @@ export {
 } from './queries.ts'
 export { createReservedNames } from './reserved-names.ts'
 export { apiTokens, emails, fullName, personId, personName, sessions, users } from './schema.ts'
-export { endSessionsOf, findViewer, listEndedSessions } from './sessions.ts'
+export { endSessionsOf, findViewer, isOpen, listEndedSessions } from './sessions.ts'
 export { offerSetup } from './setup-code.ts'
 export { lockAndFindAccount, suspend } from './suspend.ts'
 export { findSuspension, hasHiddenTexts, isSuspended, peopleWithHiddenTexts } from './suspensions.ts'

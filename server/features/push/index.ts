@@ -1,5 +1,9 @@
 import type { Feature } from '#server/feature.ts'
+import { pushRoutes } from './routes.ts'
+import { addSender, type SenderDeps } from './sender.ts'
 
 export { type Push, queuePush } from './queue.ts'
 
-export const feature = { start: () => ({}) } satisfies Feature
+export const feature = {
+  start: (deps: SenderDeps) => ({ routes: pushRoutes(deps), serve: (server) => addSender(server, deps) }),
+} satisfies Feature

@@ -59,6 +59,9 @@ const excludedTables = [
   'sessions',
   'api_tokens',
   'openid_attempts',
+  // Of sessions.
+  'push_devices',
+  'pushes',
   'webhook_deliveries',
   'webhook_attempts',
   'idempotency_keys',

@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress } from './public-addresses.ts'
@@ -10,10 +10,12 @@ const answerMaxBytes = 64 * 1024
 interface OutgoingPost {
   url: string
   headers: Record<string, string>
-  body: string
+  body: string | Buffer
   /** The operator has named the host, so it may be in the own network. */
   isHostOfOperator?: boolean
   signal?: AbortSignal
+  /** Takes the headers of the answer. */
+  onHeaders?: (headers: IncomingHttpHeaders) => void
 }
 
 interface OutgoingCall extends OutgoingPost {
@@ -53,7 +55,7 @@ export function createOutgoingCalls({
   resolve = addressesOf,
   mayCall = isPublicAddress,
 }: Sources = {}): CallOutgoing {
-  return async ({ method, url, headers, body, isHostOfOperator, signal }) => {
+  return async ({ method, url, headers, body, isHostOfOperator, signal, onHeaders }) => {
     const { protocol, hostname, host, port, pathname, search } = new URL(url)
     const tooLate = AbortSignal.timeout(answerWithinMs)
     const ended = signal === undefined ? tooLate : AbortSignal.any([tooLate, signal])
@@ -82,6 +84,7 @@ export function createOutgoingCalls({
     sent.once('close', () => fail(new Error('The connection was closed without an answer.')))
     sent.once('response', (answer) => {
       answer.on('error', fail)
+      onHeaders?.(answer.headers)
       readBounded(answer, (read) =>
         settle({
           status: answer.statusCode!,

@@ -1,0 +1,107 @@
+import { and, eq, or, sql } from 'drizzle-orm'
+import type { InputOf } from '#contract/endpoint.ts'
+import type { savePushDevice } from '#contract/push/endpoints.ts'
+import { isOpen, sessions } from '#server/features/account/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
+import { newId } from '#server/platform/ids.ts'
+import type { Push } from './queue.ts'
+import { pushDevices, pushes } from './schema.ts'
+
+const isOfSession = ({ session }: SignedIn) => eq(pushDevices.sessionHash, session.tokenHash)
+
+export async function findEndpoint(db: Db, viewer: SignedIn): Promise<string | undefined> {
+  const { endpoint } = pushDevices
+  const [device] = await db.select({ endpoint }).from(pushDevices).where(isOfSession(viewer))
+  return device?.endpoint
+}
+
+type Sources = Parameters<typeof newId>[0]
+
+/**
+ * Stores the device of a session, instead of the one that the session or the browser had. Returns false when the session
+ * has ended meanwhile.
+ */
+export async function saveDevice(
+  call: Sources & { db: Db; viewer: SignedIn },
+  device: InputOf<typeof savePushDevice>,
+): Promise<boolean> {
+  const { db, viewer } = call
+  const { tokenHash } = viewer.session
+  const session = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(eq(sessions.tokenHash, tokenHash))
+    .for('no key update')
+  if (session.length === 0) return false
+  // The pushes that wait for the earlier device, which may be that of another person, go with it.
+  await db.delete(pushDevices).where(or(isOfSession(viewer), eq(pushDevices.endpoint, device.endpoint)))
+  const added = { id: newId(call), userId: viewer.id, sessionHash: tokenHash, ...device }
+  // Of two sessions of one browser at the same time the later one has the device.
+  await db
+    .insert(pushDevices)
+    .values({ ...added, createdAt: sql`app_now()` })
+    .onConflictDoUpdate({ target: pushDevices.endpoint, set: added })
+  return true
+}
+
+export const removeDevice = (db: Db, viewer: SignedIn) => db.delete(pushDevices).where(isOfSession(viewer))
+
+export interface TakenPush extends Push {
+  id: string
+  deviceId: string
+  attempts: number
+  endpoint: string
+  p256dh: string
+  auth: string
+  /** Until the push is not sent any more. Negative when that time has passed. */
+  secondsLeft: number
+  /** Whether the session of the device has ended without use. */
+  isOfEndedSession: boolean
+}
+
+/** Longer than one attempt takes, so that no other process sends the push meanwhile. */
+const leaseSeconds = 60
+
+/** Takes due pushes under a lease: until its end no other process takes them. */
+export async function takePushes(db: Db, atMost: number): Promise<TakenPush[]> {
+  const { rows } = await db.execute<{ [K in keyof TakenPush]: TakenPush[K] }>(sql`
+    with moment as materialized (select app_now() as at),
+    taken as (
+      update pushes set attempts = attempts + 1, attempt_at = moment.at + make_interval(secs => ${leaseSeconds})
+      from moment
+      where (device_id, topic) in (
+        select device_id, topic from pushes where attempt_at <= (select at from moment)
+        order by attempt_at limit ${atMost} for update skip locked)
+      returning pushes.*)
+    select taken.id, device_id as "deviceId", kind, title, path, topic, attempts, endpoint, p256dh, auth,
+      extract(epoch from give_up_at - moment.at)::float8 as "secondsLeft",
+      not case when is_admin then ${isOpen('admin')} else ${isOpen('user')} end as "isOfEndedSession"
+    from moment, taken join push_devices on push_devices.id = device_id
+      join sessions on token_hash = session_hash join users on users.id = sessions.user_id`)
+  return rows
+}
+
+/** A condition: no process has taken the push since, and no newer one has taken its place. */
+const isStillTaken = ({ id, attempts }: TakenPush) => and(eq(pushes.id, id), eq(pushes.attempts, attempts))
+
+/** Removes a push that is over. */
+export const removePush = (db: Db, push: TakenPush) => db.delete(pushes).where(isStillTaken(push))
+
+export async function setSent(db: Db, push: TakenPush): Promise<void> {
+  await removePush(db, push)
+  await db
+    .update(pushDevices)
+    .set({ lastSentAt: sql`app_now()` })
+    .where(eq(pushDevices.id, push.deviceId))
+}
+
+/** Removes the device of a push, unless the browser has another subscription by now. */
+export const removeDeviceOf = (db: Db, { deviceId }: TakenPush) =>
+  db.delete(pushDevices).where(eq(pushDevices.id, deviceId))
+
+export const postponePush = (db: Db, push: TakenPush, seconds: number) =>
+  db
+    .update(pushes)
+    .set({ attemptAt: sql`app_now() + make_interval(secs => ${seconds})` })
+    .where(isStillTaken(push))

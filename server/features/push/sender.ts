@@ -1,0 +1,131 @@
+import { Counter } from 'prom-client'
+import type { PushContent } from '#contract/push/path.ts'
+import type { Config } from '#server/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
+import type { Server } from '#server/platform/http/server.ts'
+import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { schedule } from '#server/platform/schedule.ts'
+import { shownTopic, vapidKeys } from './keys.ts'
+import { postponePush, removeDeviceOf, removePush, setSent, takePushes, type TakenPush } from './queries.ts'
+
+export interface SenderDeps {
+  config: Config
+  database: Database
+  clock: Clock
+  secret: string
+  postOutgoing: PostOutgoing
+}
+
+const lookEveryMs = 1000
+/** How many pushes a process sends at a time. A slow push service delays the others by one call at most. */
+const atOnce = 50
+const [firstPauseSeconds, longestPauseSeconds] = [30, 3600]
+
+type Outcome = 'sent' | 'postponed' | 'dropped' | 'device-gone'
+
+/** Sends pushes. Each is sent at least once, or dropped and counted when it is too old or refused for good. */
+export function addSender({ app, metrics }: Server, deps: SenderDeps): void {
+  const { database } = deps
+  const running = new Set<Promise<void>>()
+  const counted = new Counter({
+    name: 'zimmer_pushes_total',
+    help: 'Attempts to send a push, by outcome: sent, postponed, dropped because it was too old or refused, or of a device that is gone',
+    labelNames: ['outcome'],
+    registers: [metrics.registry],
+  })
+  schedule(app, 'pushes', lookEveryMs, (signal) =>
+    ifAvailable(async () => {
+      if (running.size === atOnce) return
+      for (const push of await takePushes(database, atOnce - running.size)) {
+        const work = ifAvailable(async () => {
+          const outcome = await send(deps, push, signal)
+          if (outcome !== undefined) counted.inc({ outcome })
+        })
+          .catch((error: unknown) => app.log.error({ err: error }, 'a push could not be handled'))
+          .finally(() => running.delete(work))
+        running.add(work)
+      }
+    }),
+  )
+  app.addHook('onClose', async () => void (await Promise.all(running)))
+}
+
+/** Undefined when the process ends: after the lease another one sends the push. */
+async function send(deps: SenderDeps, push: TakenPush, signal: AbortSignal): Promise<Outcome | undefined> {
+  const { database, clock } = deps
+  if (push.isOfEndedSession) return removed('device-gone', removeDeviceOf(database, push))
+  if (push.secondsLeft <= 0) return removed('dropped', removePush(database, push))
+  const answer = await post(deps, push, signal)
+  if (answer === undefined && signal.aborted) return undefined
+  const { status, retryAfter } = answer ?? { status: undefined, retryAfter: undefined }
+  if (status !== undefined) {
+    if (status >= 200 && status < 300) return removed('sent', setSent(database, push))
+    if (status === 404 || status === 410) return removed('device-gone', removeDeviceOf(database, push))
+    if (status !== 429 && status < 500) return removed('dropped', removePush(database, push))
+  }
+  const pause = Math.min(firstPauseSeconds * 2 ** (push.attempts - 1), longestPauseSeconds)
+  const asked = secondsOf(retryAfter, clock.now())
+  const seconds = Math.max(pause, asked)
+  if (seconds >= push.secondsLeft) return removed('dropped', removePush(database, push))
+  return removed('postponed', postponePush(database, push, seconds))
+}
+
+async function removed(outcome: Outcome, work: PromiseLike<unknown>): Promise<Outcome> {
+  await work
+  return outcome
+}
+
+interface Answer {
+  status: number
+  retryAfter: string | undefined
+}
+
+/** Undefined without an answer. */
+async function post(
+  { config, secret, postOutgoing }: SenderDeps,
+  push: TakenPush,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const { kind, title, path, topic, endpoint, p256dh, auth } = push
+  // Loaded with the first push: an instance without devices needs none of it.
+  const { default: webPush } = await import('web-push')
+  const { headers, body } = webPush.generateRequestDetails(
+    { endpoint, keys: { p256dh, auth } },
+    JSON.stringify({ kind, title, path, topic } satisfies PushContent),
+    {
+      TTL: Math.ceil(push.secondsLeft),
+      topic: shownTopic(topic, secret),
+      vapidDetails: { subject: subjectOf(config), ...vapidKeys(secret) },
+    },
+  )
+  let retryAfter: string | undefined
+  try {
+    const status = await postOutgoing({
+      url: endpoint,
+      headers: headersOf(headers),
+      body,
+      signal,
+      onHeaders: (answered) => (retryAfter = answered['retry-after']),
+    })
+    return { status, retryAfter }
+  } catch {
+    return undefined
+  }
+}
+
+/** Whom a push service can write to about our pushes. */
+const subjectOf = ({ publicOrigin, supportEmail }: Config) =>
+  publicOrigin?.startsWith('https://') ? publicOrigin : `mailto:${supportEmail}`
+
+const headersOf = (headers: object) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+
+/** The header `Retry-After`: seconds or a date. Zero without one. */
+function secondsOf(retryAfter: string | undefined, now: Date): number {
+  if (retryAfter === undefined) return 0
+  if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter)
+  const date = Date.parse(retryAfter)
+  return Number.isNaN(date) ? 0 : Math.max(0, (date - now.getTime()) / 1000)
+}
