@@ -5,6 +5,7 @@ import * as account from '#contract/account/endpoints.ts'
 import * as registration from '#contract/account/registration/endpoints.ts'
 import * as setup from '#contract/account/setup/endpoints.ts'
 import * as ownSessions from '#contract/account/sessions/endpoints.ts'
+import * as moderators from '#contract/account/moderators/endpoints.ts'
 import * as suspensions from '#contract/account/suspensions/endpoints.ts'
 import * as apiTokens from '#contract/account/tokens/endpoints.ts'
 import * as settings from '#contract/account/settings/endpoints.ts'
@@ -69,6 +70,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     ownSessions,
     apiTokens,
     suspensions,
+    moderators,
     settings,
     user,
   ],

@@ -46,7 +46,7 @@ export const listAbuseReports = endpoint({
 export const closeAbuseReport = endpoint({
   summary: 'Closes an open report, and acts on what was reported and on its author.',
   description:
-    'All of it happens, or nothing. A post can be hidden or erased, a passage erased, and the author warned and suspended. The outcome says what was done: `removed` when the thing was hidden or erased, `warned` when the author alone was warned or suspended. Outcome, note and the names of the actions are written to the audit log, and the reporter is notified of outcome and actions.',
+    'All of it happens, or nothing. A post can be hidden or erased, a passage erased, and the author warned and suspended. The outcome says what was done: `removed` when the thing was hidden or erased, `warned` when the author alone was warned or suspended. Outcome, note and the names of the actions are written to the audit log, and the reporter is notified of outcome and actions. A moderator erases nothing, and neither reads nor closes reports about themself.',
   method: 'POST',
   path: '/api/admin/reports/:id/close',
   params: z.object({ id: Id }),
@@ -66,6 +66,7 @@ export const closeAbuseReport = endpoint({
     'AuthorWithoutAccount',
     'PostDecided',
     'AdminCannotBeSuspended',
+    'ModeratorCannotBeSuspended',
     'DemoAccountStays',
     'DiaryLocked',
   ],

@@ -11,6 +11,7 @@ const nobody: User = {
   isAnonymous: false,
   anonymousId: null,
   isAdmin: false,
+  isModerator: false,
   createdAt: '2025-06-10T12:00:00.000Z',
 }
 

@@ -45,6 +45,7 @@ export const login = endpoint({
     'WrongCredentials',
     'SignInThrottled',
     'AdminPasswordWeak',
+    'ModeratorPasswordWeak',
     'Suspended',
     'RegistrationWaits',
     'RegistrationRefused',

@@ -1,5 +1,5 @@
 import { linksMax } from './registration/rules.ts'
-import { passwordMessage } from './rules.ts'
+import { adminPasswordMinLength, passwordMessage } from './rules.ts'
 
 export const accountErrors = {
   WrongCredentials: { status: 401, error: 'Email or passcode is not right.' },
@@ -8,6 +8,10 @@ export const accountErrors = {
     status: 403,
     error:
       'The passcode of this account is too weak for an admin. Ask the operator of this server to set another one with "npm run zimmer -- password EMAIL".',
+  },
+  ModeratorPasswordWeak: {
+    status: 403,
+    error: `You are a moderator now, and your passcode is too weak for that: it needs at least ${adminPasswordMinLength} characters and must not be common. Ask an admin for a link that sets a new one.`,
   },
   /** The same answer for a wrong code and for an instance that has an admin. */
   SetupRefused: { status: 403, error: 'This code is not right, or it is no longer good.' },
@@ -84,5 +88,7 @@ export const accountErrors = {
     status: 403,
     error: 'An admin cannot be suspended. Take away the rights on the server first.',
   },
+  ModeratorCannotBeSuspended: { status: 403, error: 'Only an admin can suspend a moderator.' },
+  AdminIsNoModerator: { status: 403, error: 'An admin can do everything that a moderator can.' },
   DemoAccountStays: { status: 403, error: 'The demo account cannot be changed or deleted.' },
 } as const

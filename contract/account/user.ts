@@ -11,6 +11,8 @@ export const User = z.object({
   isAnonymous: z.boolean(),
   anonymousId: z.nullable(z.string()),
   isAdmin: z.boolean(),
+  /** False for an admin, who may do all that a moderator may. */
+  isModerator: z.boolean(),
   createdAt: Instant,
 })
 export type User = z.infer<typeof User>

@@ -27,6 +27,8 @@ export const auditActions = {
   'registration-link-ended': 'Registration link ended',
   'admin-granted': 'Made an admin',
   'admin-revoked': 'No admin any more',
+  'moderator-granted': 'Made a moderator',
+  'moderator-revoked': 'No moderator any more',
   'admin-call-refused': 'Admin call refused',
   'post-approval': 'Post approved',
   'post-creation': 'Post created',

@@ -1,8 +1,10 @@
 import {
   createHashing,
   grantAdmin,
+  grantModerator,
   removeAccountByEmail,
   revokeAdmin,
+  revokeModerator,
   setPassword,
 } from '#server/features/account/index.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
@@ -58,6 +60,25 @@ export const commands: Command[] = [
     besideServer: 'yes: the sessions of the person end at once',
     examples: ['admin revoke ana@example.org'],
     run: onDatabase((place, email) => revokeAdmin(place, email)),
+  },
+  {
+    name: 'moderator grant',
+    argument: 'EMAIL',
+    does: 'makes a registered person a moderator',
+    details:
+      'A moderator reviews posts and reports, and suspends people. Admins give the right on the page too. A moderator has a password of at least 12 characters that is not common: the next sign-in refuses another one, and then "password" or a reset link of an admin sets a new one. The audit log names the change.',
+    besideServer: 'yes: the sessions of the person end, and the next sign-in is that of a moderator',
+    examples: ['moderator grant ana@example.org'],
+    run: onDatabase((place, email) => grantModerator(place, email)),
+  },
+  {
+    name: 'moderator revoke',
+    argument: 'EMAIL',
+    does: 'takes away the right of a moderator',
+    details: 'The account stays. The audit log names the change.',
+    besideServer: 'yes: the sessions of the person end at once',
+    examples: ['moderator revoke ana@example.org'],
+    run: onDatabase((place, email) => revokeModerator(place, email)),
   },
   {
     name: 'user delete',

@@ -24,6 +24,7 @@ import {
   listRegistrationRequests,
   refuseRegistration,
 } from '#contract/account/registration/endpoints.ts'
+import { addModerator, listModeratedPeople, removeModerator } from '#contract/account/moderators/endpoints.ts'
 import { getSuspension, liftSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { addAllowance, endAllowance, listAllowances } from '#contract/allowances/endpoints.ts'
 import { addBookmark, listBookmarkIds, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
@@ -228,18 +229,20 @@ const someDraft = {
   tags: ['night'],
 }
 const draftIdOf = (n: number) => `01900000-0000-7000-8000-${String(n).padStart(12, '0')}`
-const statuses = (visitor: number, guest: number, people: number, admin = people): CallRow['answers'] => ({
+const statuses = (visitor: number, guest: number, people: number, admin = people, moderator = people) => ({
   visitor,
   guest,
   user: people,
   other: people,
   blocked: people,
   member: people,
+  moderator,
   admin,
 })
 const everyone = statuses(200, 200, 200)
 const everyoneAdds = statuses(201, 201, 201)
 const admins = statuses(401, 403, 403, 200)
+const moderators = statuses(401, 403, 403, 200, 200)
 const writers = statuses(401, 401, 200)
 const people = statuses(401, 403, 200)
 const peopleAdd = statuses(401, 403, 201)
@@ -358,18 +361,21 @@ export const calls: readonly CallRow[] = [
       ...choices,
     },
   })),
-  row(listPendingPosts, admins, () => ({ query: { limit: '50', order: 'oldest', due: 'soon' } })),
-  row(approvePost, admins, ({ waiting }) => ({ params: { id: waiting }, input: { reason: 'A good one.' } })),
-  row(approvePosts, admins, ({ waiting }) => ({ input: { postIds: [waiting], reason: 'A good one.' } })),
-  row(listAdminPosts, admins, () => ({
+  row(listPendingPosts, moderators, () => ({ query: { limit: '50', order: 'oldest', due: 'soon' } })),
+  row(approvePost, moderators, ({ waiting }) => ({
+    params: { id: waiting },
+    input: { reason: 'A good one.' },
+  })),
+  row(approvePosts, moderators, ({ waiting }) => ({ input: { postIds: [waiting], reason: 'A good one.' } })),
+  row(listAdminPosts, moderators, () => ({
     query: { limit: '50', status: 'published', isVisible: 'true', q: 'stands' },
   })),
-  row(listTodaysPosts, admins, () => ({ query: { limit: '50' } })),
-  row(changePostVisibility, admins, ({ waiting }) => ({
+  row(listTodaysPosts, moderators, () => ({ query: { limit: '50' } })),
+  row(changePostVisibility, moderators, ({ waiting }) => ({
     params: { id: waiting },
     input: { isVisible: false, reason: 'Names a neighbour.', isWaiting: true },
   })),
-  row(changePostsVisibility, admins, ({ published }) => ({
+  row(changePostsVisibility, moderators, ({ published }) => ({
     input: { postIds: [published], isVisible: false, reason: 'Names a neighbour.', isWaiting: false },
   })),
   row(erasePost, admins, ({ published }) => ({
@@ -442,12 +448,15 @@ export const calls: readonly CallRow[] = [
   row(checkRegistrationLink, everyone, ({ registrationLink }) => ({
     input: { token: registrationLink.token },
   })),
-  row(getSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
-  row(suspendPerson, admins, ({ follower }) => ({
+  row(getSuspension, moderators, ({ suspended }) => ({ params: { id: suspended } })),
+  row(suspendPerson, moderators, ({ follower }) => ({
     params: { id: follower },
     input: { reason: 'Unkind.', until: someTime, hidesTexts: true },
   })),
-  row(liftSuspension, admins, ({ suspended }) => ({ params: { id: suspended } })),
+  row(liftSuspension, moderators, ({ suspended }) => ({ params: { id: suspended } })),
+  row(listModeratedPeople, moderators, () => ({ query: { limit: '50', q: 'known', isSuspended: 'true' } })),
+  row(addModerator, admins, ({ follower }) => ({ params: { id: follower } })),
+  row(removeModerator, admins, ({ follower }) => ({ params: { id: follower } })),
   row(listAllowances, admins),
   row(addAllowance, { ...admins, admin: 201 }, () => ({
     input: { network: '192.0.2.0/24', factor: 5, until: '2025-06-24T18:00:00.000Z' },
@@ -604,8 +613,8 @@ export const calls: readonly CallRow[] = [
   row(reportAbuse, { ...peopleAdd, user: 400 }, ({ known }) => ({
     input: { kind: 'person', targetId: known.id, category: 'spam', reason: 'Sends the same to everybody.' },
   })),
-  row(listAbuseReports, admins, () => ({ query: { limit: '50', status: 'open' } })),
-  row(closeAbuseReport, admins, ({ report }) => ({
+  row(listAbuseReports, moderators, () => ({ query: { limit: '50', status: 'open' } })),
+  row(closeAbuseReport, moderators, ({ report }) => ({
     params: { id: report },
     input: {
       outcome: 'removed',

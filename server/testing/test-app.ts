@@ -173,6 +173,11 @@ export async function startTestApp({
       await db.update(users).set({ isAdmin: true }).where(eq(users.id, client.me.id))
       return client
     },
+    moderator: async (overrides: Record<string, unknown> = {}) => {
+      const client = await person({ password: 'a long moderator password', ...overrides })
+      await db.update(users).set({ isModerator: true }).where(eq(users.id, client.me.id))
+      return client
+    },
     request: (options: InjectOptions) => app.inject(options),
   }
 }

@@ -37,9 +37,18 @@ export type World = Awaited<ReturnType<typeof startWorld>>
 
 /**
  * The kinds of callers. `user` owns the rooms, posts and messages of the world. `blocked` is a former friend, whom `user`
- * has blocked. `member` is a friend of `user` and a member of the rooms. `other` and `admin` are neither.
+ * has blocked. `member` is a friend of `user` and a member of the rooms. `other`, `moderator` and `admin` are neither.
  */
-export const callerKinds = ['visitor', 'guest', 'user', 'other', 'blocked', 'member', 'admin'] as const
+export const callerKinds = [
+  'visitor',
+  'guest',
+  'user',
+  'other',
+  'blocked',
+  'member',
+  'moderator',
+  'admin',
+] as const
 export type CallerKind = (typeof callerKinds)[number]
 
 type App = Awaited<ReturnType<typeof startTestApp>>
@@ -141,6 +150,7 @@ async function makeData(t: App) {
     input: { source: 'Day One', title: 'The well', content: 'It was deep.' },
   })
   const [other, blocked, admin] = [await t.person(), await t.person(), await t.admin()]
+  const moderator = await t.moderator()
   for (const each of [user, admin]) await each.does(followPerson, { params: { personId: follower.me.id } })
   for (const input of [known, { email: admin.me.email!, password: 'a long admin password' }])
     await t.visitor().does(login, { input })
@@ -155,7 +165,7 @@ async function makeData(t: App) {
   // The first event of the admin's inbox is a notification.
   await other.does(addFriend, { input: { friendUserId: admin.me.id } })
   await user.does(blockPerson, { input: { userId: blocked.me.id } })
-  for (const each of [user, other, blocked, member, admin]) {
+  for (const each of [user, other, blocked, member, moderator, admin]) {
     await each.does(saveDiaryEntry, { input: { date: '2025-06-09', content: 'A quiet day' } })
     await each.does(addBookmark, { params: { postId: corrected.id } })
   }
@@ -199,7 +209,16 @@ async function makeData(t: App) {
   const registrationLink = await admin.does(createRegistrationLink, {
     input: { label: 'Class', maxUses: 30, days: 7 },
   })
-  const callers = { visitor: t.visitor(), guest: await t.guest(), user, other, blocked, member, admin }
+  const callers = {
+    visitor: t.visitor(),
+    guest: await t.guest(),
+    user,
+    other,
+    blocked,
+    member,
+    moderator,
+    admin,
+  }
   return {
     callers: callers satisfies Callers,
     known: { ...known, id: user.me.id },

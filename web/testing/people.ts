@@ -10,9 +10,11 @@ export const ana: User = {
   isAnonymous: false,
   anonymousId: null,
   isAdmin: false,
+  isModerator: false,
   createdAt: '2025-06-10T12:00:00.000Z',
 }
 export const admin: User = { ...ana, isAdmin: true }
+export const moderator: User = { ...ana, isModerator: true }
 export const guest: User = {
   ...ana,
   email: null,

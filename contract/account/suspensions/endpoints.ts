@@ -34,13 +34,13 @@ export const getSuspension = endpoint({
 export const suspendPerson = endpoint({
   summary: 'Suspends a person until a time or for good, or changes the suspension.',
   description:
-    'All sessions of the person end. A sign-in with the right password answers 403 `Suspended` with the suspension in `current`. A repeated call changes nothing. No admin can be suspended, and no guest.',
+    'All sessions of the person end. A sign-in with the right password answers 403 `Suspended` with the suspension in `current`. A repeated call changes nothing. No admin can be suspended, and no guest. Only an admin suspends a moderator.',
   method: 'PUT',
   path,
   params,
   input: NewSuspension,
   output: Suspension,
-  errors: ['UserNotFound', 'AdminCannotBeSuspended', 'DemoAccountStays'],
+  errors: ['UserNotFound', 'AdminCannotBeSuspended', 'ModeratorCannotBeSuspended', 'DemoAccountStays'],
 })
 
 export const liftSuspension = endpoint({
@@ -50,5 +50,5 @@ export const liftSuspension = endpoint({
   path,
   params,
   output: Done,
-  errors: ['UserNotFound'],
+  errors: ['UserNotFound', 'ModeratorCannotBeSuspended'],
 })

@@ -204,15 +204,24 @@ export interface ReportPage {
   hasMore: boolean
 }
 
+interface ListedReports {
+  limit: number
+  before: ReportCursor | undefined
+  isOpen: boolean | undefined
+  /** Leaves out the reports about this person and about texts of this person. */
+  notAboutId: string | undefined
+}
+
 /** Open reports first, then the newest. */
 export async function listReports(
   db: Db,
   vault: Vault,
-  { limit, before, isOpen }: { limit: number; before: ReportCursor | undefined; isOpen: boolean | undefined },
+  { limit, before, isOpen, notAboutId }: ListedReports,
 ): Promise<ReportPage> {
   vault.refuseIfLocked()
   const conditions: SQL[] = [sql`true`]
   if (isOpen !== undefined) conditions.push(sql`(closed_at is null) = ${isOpen}::boolean`)
+  if (notAboutId !== undefined) conditions.push(sql`reported_id is distinct from ${notAboutId}`)
   if (before !== undefined)
     conditions.push(
       sql`((closed_at is null), created_at, id) < (${before.isOpen}::boolean, ${before.createdAt}::timestamptz, ${before.id}::uuid)`,

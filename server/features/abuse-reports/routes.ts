@@ -3,7 +3,7 @@ import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { badCursor, readTimeCursor, Slice } from '#server/platform/http/answers/paging.ts'
-import { admins, people } from '#server/platform/http/endpoints/policy.ts'
+import { moderators, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import {
@@ -45,11 +45,13 @@ export function abuseReportRoutes({ vault }: Deps): Route[] {
       return { id, isNew: id === report.id }
     }),
 
-    handle(listAbuseReports, admins, async ({ db, query }) => {
+    handle(listAbuseReports, moderators, async ({ db, viewer, query }) => {
       const { reports, hasMore } = await listReports(db, vault, {
         limit: query.limit ?? adminReportsMax,
         before: readReportCursor(query.before),
         isOpen: query.status && query.status === 'open',
+        // A moderator does not decide about themself, nor read who has reported them.
+        notAboutId: viewer.kind === 'moderator' ? viewer.id : undefined,
       })
       return new Slice(reports, hasMore ? reportCursorOf(reports.at(-1)!) : undefined)
     }),

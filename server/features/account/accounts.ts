@@ -13,6 +13,7 @@ import { Refused } from '#server/platform/http/refusal.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import type { Hashing } from './hashing.ts'
+import { mayModerate } from './moderators.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
   addPerson,
@@ -27,7 +28,7 @@ import {
 import { endDemoSessions, endSessionsOf, listUnusedGuests } from './sessions.ts'
 import { findSuspension, removeSuspension } from './suspensions.ts'
 
-interface Sources {
+export interface Sources {
   database: Database
   clock: Clock
   random: Random
@@ -91,7 +92,7 @@ export async function ensureFirstAdmin(sources: Sources, hashing: Hashing, confi
   if (await hasAdmin(database)) return
   const email = Email.safeParse(adminEmail)
   if (!email.success) throw new OperatorError('ADMIN_EMAIL is not an email address.')
-  if ((await refusalOfPassword(adminPassword, config, { isAdmin: true })) !== undefined) {
+  if ((await refusalOfPassword(adminPassword, config, { mayModerate: true })) !== undefined) {
     throw new OperatorError(
       `ADMIN_PASSWORD is too short or too common: choose at least ${adminPasswordMinLength} characters of your own.`,
     )
@@ -141,7 +142,7 @@ export async function grantAdmin(
 ): Promise<string> {
   const { id, isDemo } = await accountOf(sources, given.email)
   if (isDemo) throw new OperatorError('The demo account can never be an admin.')
-  const secret = await secretOf(hashing, rules, given.password, { isAdmin: true })
+  const secret = await secretOf(hashing, rules, given.password, { mayModerate: true })
   await sources.database.transaction(async (tx) => {
     // First: a sign-in locks the person before the password as well.
     await setAdmin(tx, id, true)
@@ -197,14 +198,16 @@ export async function setPassword(
   rules: PasswordRules,
   { email, password }: GivenPassword,
 ): Promise<string> {
-  const { id, isAdmin, isDemo } = await accountOf(sources, email)
+  const account = await accountOf(sources, email)
+  const { id, isDemo } = account
   if (isDemo) throw new OperatorError(errors.DemoAccountStays.error)
-  const secret = await secretOf(hashing, rules, password, { isAdmin })
+  const secret = await secretOf(hashing, rules, password, { mayModerate: mayModerate(account) })
   await sources.database.transaction(async (tx) => {
     // First: a sign-in with the old password that runs now has its session when this statement returns.
     await changeSecret(tx, id, secret)
-    // Another command may have made an admin of the person in the meantime (S60).
-    if ((await findAccount(tx, id))?.isAdmin !== isAdmin)
+    // The person may have become an admin or a moderator in the meantime (S60).
+    const now = await findAccount(tx, id)
+    if (now === undefined || mayModerate(now) !== mayModerate(account))
       throw new OperatorError(`The rights of ${email} have just changed. Nothing was changed: try again.`)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
@@ -217,16 +220,16 @@ async function secretOf(
   hashing: Hashing,
   rules: PasswordRules,
   password: string,
-  { isAdmin }: { isAdmin: boolean },
+  who: { mayModerate: boolean },
 ): Promise<string> {
   const parsed = NewPassword(passwordMessage).safeParse(password)
   if (!parsed.success) throw new OperatorError(parsed.error.issues[0]!.message)
-  const refusal = await refusalOfPassword(password, rules, { isAdmin })
+  const refusal = await refusalOfPassword(password, rules, who)
   if (refusal !== undefined) throw new OperatorError(refusal.error ?? errors[refusal.code].error)
   return hashing.hash(password)
 }
 
-async function accountOf({ database }: Sources, email: string) {
+export async function accountOf({ database }: Sources, email: string) {
   const account = await findAccountByEmail(database, email.trim().toLowerCase())
   if (account === undefined) throw new OperatorError(`Nobody is registered as ${email}.`)
   return account

@@ -3,7 +3,7 @@ import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
 import type { Viewer } from '#server/platform/http/endpoints/policy.ts'
 import { type Account, findUser } from './queries.ts'
-import { addSession, endSession, type SessionKind, sessionSeconds } from './sessions.ts'
+import { addSession, endSession, kindOf, type SessionKind, sessionSeconds } from './sessions.ts'
 import { findSuspension } from './suspensions.ts'
 
 type EnteringCall = Pick<
@@ -29,7 +29,7 @@ export async function enter(
   { lock, change }: Within,
 ): Promise<User> {
   const { viewer, random, userAgent, audit, fail } = call
-  const kind = account.isAdmin ? 'admin' : 'user'
+  const kind = kindOf(account)
   const { token, suspension } = await database.transaction(async (tx) => {
     await lock(tx)
     const found = await findSuspension(tx, account.id)

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import type { ErrorCode } from '#contract/errors.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { Fail } from '#server/platform/http/endpoints/handle.ts'
-import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
+import type { Registered, SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { lockPerson } from './queries.ts'
 import { sessions, users } from './schema.ts'
 
-export type Person = SignedIn<'user' | 'admin'>
+export type Person = SignedIn<Registered>
 
 interface FreshCall<Code extends ErrorCode> {
   db: Db

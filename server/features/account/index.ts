@@ -11,6 +11,7 @@ import { purgeLinks } from './registration-links.ts'
 import { purgeRefusedRequests } from './registration-requests.ts'
 import { type Deps as RegistrationDeps, registrationRoutes } from './registration-routes.ts'
 import { setupRoutes } from './setup.ts'
+import { moderatorRoutes } from './moderator-routes.ts'
 import { suspensionRoutes } from './suspension-routes.ts'
 import { purgeSuspensions } from './suspensions.ts'
 
@@ -35,6 +36,7 @@ export { enter } from './entering.ts'
 export { requireFreshSignIn } from './fresh-sign-in.ts'
 export { createHashing, type Hashing } from './hashing.ts'
 export { createJoin, type JoinDeps, registrations } from './join.ts'
+export { grantModerator, revokeModerator } from './moderator-commands.ts'
 export { refusalOfPassword } from './passwords.ts'
 export {
   type Account,
@@ -54,7 +56,7 @@ export { createReservedNames } from './reserved-names.ts'
 export { apiTokens, emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { endSessionsOf, findViewer, isOpen, listEndedSessions } from './sessions.ts'
 export { offerSetup } from './setup-code.ts'
-export { lockAndFindAccount, suspend } from './suspend.ts'
+export { lockActorAndAccount, suspend } from './suspend.ts'
 export { findSuspension, hasHiddenTexts, isSuspended, peopleWithHiddenTexts } from './suspensions.ts'
 
 export const feature = {
@@ -75,6 +77,7 @@ export const feature = {
       ...settingsRoutes(deps),
       ...setupRoutes(deps),
       ...suspensionRoutes(deps),
+      ...moderatorRoutes,
     ],
     serve: (server) => addLogoutNavigation(server, deps),
   }),

@@ -90,7 +90,7 @@ test.each([
   ],
 ] as const)(
   'a password %s is accepted or refused by the settings [S13]',
-  async (_what, password, settings, isAdmin, refusal) => {
-    expect(await refusalOfPassword(password, settings, { isAdmin })).toEqual(refusal)
+  async (_what, password, settings, mayModerate, refusal) => {
+    expect(await refusalOfPassword(password, settings, { mayModerate })).toEqual(refusal)
   },
 )

@@ -66,13 +66,13 @@ const halved = (text: string) => {
 export async function refusalOfPassword(
   password: string,
   { passwordMinLength, refusesCommonPasswords }: Pick<Config, 'passwordMinLength' | 'refusesCommonPasswords'>,
-  { isAdmin }: { isAdmin: boolean },
+  { mayModerate }: { mayModerate: boolean },
 ): Promise<{ code: 'PasswordTooShort' | 'PasswordTooCommon'; error?: string } | undefined> {
-  const least = isAdmin ? Math.max(adminPasswordMinLength, passwordMinLength) : passwordMinLength
+  const least = mayModerate ? Math.max(adminPasswordMinLength, passwordMinLength) : passwordMinLength
   if (lengthInCodePoints(password) < least) {
     return { code: 'PasswordTooShort', error: `Password must be at least ${least} characters` }
   }
-  return (isAdmin || refusesCommonPasswords) && (await isCommonPassword(password))
+  return (mayModerate || refusesCommonPasswords) && (await isCommonPassword(password))
     ? { code: 'PasswordTooCommon' }
     : undefined
 }

@@ -21,6 +21,7 @@ const userFields = {
   isAnonymous: users.isAnonymous,
   anonymousId: users.anonymousId,
   isAdmin: users.isAdmin,
+  isModerator: users.isModerator,
   createdAt: users.createdAt,
 }
 
@@ -52,6 +53,10 @@ export interface PeopleFilter {
   /** Only suspended people. */
   isSuspended?: boolean
 }
+
+/** The same, but for readers who see no addresses: an address finds nobody. */
+const isNamedBy = (text: string): SQL => sql`users.id in (
+  select id from users where not is_anonymous and ${contains([sql`username`, fullName], text)})`
 
 const listedBy = ({ text, isSuspended: isOnlySuspended = false }: PeopleFilter) =>
   and(
@@ -86,6 +91,35 @@ export async function listNames(db: Db, ids: string[]): Promise<Map<string, stri
   return new Map(found.flatMap(({ id, name }) => (name === null ? [] : [[id, name]])))
 }
 
+/** Registered people without their addresses, newest first. */
+export function listPeopleByName(
+  db: Db,
+  { limit, before, text, isSuspended: isOnlySuspended }: ListOfPeople,
+) {
+  return db
+    .select({
+      id: users.id,
+      name: sql<string>`${personName('users')}`,
+      username: users.username,
+      isAdmin: users.isAdmin,
+      isModerator: users.isModerator,
+      createdAt: users.createdAt,
+      suspension: suspensionFields,
+    })
+    .from(users)
+    .leftJoin(suspensions, and(eq(suspensions.userId, users.id), isInForce))
+    .where(
+      and(
+        sql`not users.is_anonymous and ${personName('users')} is not null`,
+        text === undefined ? undefined : isNamedBy(text),
+        isOnlySuspended ? isSuspended(users.id) : undefined,
+        isAfter(before, users.createdAt, users.id),
+      ),
+    )
+    .orderBy(desc(users.createdAt), desc(users.id))
+    .limit(limit)
+}
+
 export async function countPeople(db: Db, filter: PeopleFilter): Promise<number> {
   const [counted] = await db
     .select({ count: sql<number>`count(*)::int` })
@@ -98,6 +132,7 @@ export async function countPeople(db: Db, filter: PeopleFilter): Promise<number>
 export interface Account {
   id: string
   isAdmin: boolean
+  isModerator: boolean
   isDemo: boolean
   secret: string
 }
@@ -105,6 +140,7 @@ export interface Account {
 const accountFields = {
   id: users.id,
   isAdmin: users.isAdmin,
+  isModerator: users.isModerator,
   isDemo: users.isDemo,
   secret: credentials.secret,
 }
@@ -229,14 +265,22 @@ export async function addGuest(db: Db, random: Random): Promise<string> {
 
 /**
  * Locks an account until the end of the transaction. Returns whether the account still has this secret, with which the
- * password was compared.
+ * password was compared, and these rights, for which it must be strong enough.
  */
-export async function lockAccountWithSecret(db: Db, { id, secret }: Account): Promise<boolean> {
+export async function lockAccountWithSecret(db: Db, account: Account): Promise<boolean> {
+  const { id, secret, isAdmin, isModerator } = account
   const found = await db
     .select({ id: users.id })
     .from(users)
     .innerJoin(credentials, hasPassword)
-    .where(and(eq(users.id, id), eq(credentials.secret, secret)))
+    .where(
+      and(
+        eq(users.id, id),
+        eq(credentials.secret, secret),
+        eq(users.isAdmin, isAdmin),
+        eq(users.isModerator, isModerator),
+      ),
+    )
     .for('no key update')
   return found.length > 0
 }
@@ -296,9 +340,14 @@ export async function removeUser(db: Db, userId: string): Promise<void> {
   await db.delete(users).where(eq(users.id, userId))
 }
 
+/** An admin may do all that a moderator may, and without the right is a user. */
 export async function setAdmin(db: Db, userId: string, isAdmin: boolean): Promise<void> {
-  await db.update(users).set({ isAdmin }).where(eq(users.id, userId))
+  await db.update(users).set({ isAdmin, isModerator: false }).where(eq(users.id, userId))
   if (isAdmin) await endSetup(db)
+}
+
+export async function setModerator(db: Db, userId: string, isModerator: boolean): Promise<void> {
+  await db.update(users).set({ isModerator }).where(eq(users.id, userId))
 }
 
 export async function hasAdmin(db: Db): Promise<boolean> {

@@ -38,7 +38,11 @@ export async function refuseUnusable(
   if (await isReservedName(database, fullNameOf(person)))
     refuse(fail, 'NameReserved', 'name' in input ? 'name' : 'firstName')
   if (await isReservedName(database, person.username ?? '')) refuse(fail, 'NameReserved', 'username')
-  await refuseWeak({ fail, config, isAdmin: false }, password, 'passcode' in input ? 'passcode' : 'password')
+  await refuseWeak(
+    { fail, config, mayModerate: false },
+    password,
+    'passcode' in input ? 'passcode' : 'password',
+  )
 }
 
 /** Refuses a sign-up by what admins have listed, before anything is read of the accounts that exist. */
@@ -55,11 +59,11 @@ export function refuseByLists(
 interface PasswordOf {
   fail: Fail<PasswordRefusal>
   config: Config
-  isAdmin: boolean
+  mayModerate: boolean
 }
 
-export async function refuseWeak({ fail, config, isAdmin }: PasswordOf, password: string, field: string) {
-  const refusal = await refusalOfPassword(password, config, { isAdmin })
+export async function refuseWeak({ fail, config, mayModerate }: PasswordOf, password: string, field: string) {
+  const refusal = await refusalOfPassword(password, config, { mayModerate })
   if (refusal !== undefined) refuse(fail, refusal.code, field, refusal.error)
 }
 

@@ -28,6 +28,7 @@ test('a person signs up by the onboarding, and is registered and signed in with 
     isAnonymous: false,
     anonymousId: null,
     isAdmin: false,
+    isModerator: false,
     createdAt: expect.stringMatching(/^2025-06-10T12:00:.*Z$/),
   })
   expect(await browser.does(getMe)).toEqual(user)

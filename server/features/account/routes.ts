@@ -21,6 +21,7 @@ import { createDevices } from './devices.ts'
 import { endOwnSession, enter, openedFor } from './entering.ts'
 import { isOutdated } from './hashing.ts'
 import { createJoin, type JoinDeps, registrations } from './join.ts'
+import { mayModerate } from './moderators.ts'
 import { refusalOfPassword } from './passwords.ts'
 import {
   addGuest,
@@ -109,10 +110,11 @@ export function accountRoutes(deps: Deps): Route[] {
         await call.auditRefusal('sign-in-refused', { subjectId: account?.id })
         return fail('WrongCredentials')
       }
-      // An account from before this rule, or one that was made an admin in the database, may have a weak password (S60).
-      if (account.isAdmin && (await refusalOfPassword(input.password, config, { isAdmin: true }))) {
+      // An account from before this rule, a new moderator, or one that was made an admin in the database, may have a weak
+      // password (S60).
+      if (mayModerate(account) && (await refusalOfPassword(input.password, config, { mayModerate: true }))) {
         await call.auditRefusal('weak-password-refused', { subjectId: account.id })
-        return fail('AdminPasswordWeak')
+        return fail(account.isAdmin ? 'AdminPasswordWeak' : 'ModeratorPasswordWeak')
       }
       const renewed = isOutdated(account.secret) ? await hashing.hash(input.password) : undefined
       const user = await enter(call, database, account, {
@@ -189,7 +191,7 @@ export function accountRoutes(deps: Deps): Route[] {
         (input.currentPassword !== undefined && (await hashing.verify(input.currentPassword, account.secret)))
       if (!mayChange) fail('SignInAgainToChangePassword')
       if (account.isDemo) fail('DemoAccountStays')
-      await refuseWeak({ fail, config, isAdmin: account.isAdmin }, input.newPassword, 'newPassword')
+      await refuseWeak({ fail, config, mayModerate: mayModerate(account) }, input.newPassword, 'newPassword')
       const secret = await hashing.hash(input.newPassword)
       const token = await database.transaction(async (tx) => {
         // First, as a deletion and a sign-in do: a mail that is queued needs the row of the person as well.
@@ -207,7 +209,7 @@ export function accountRoutes(deps: Deps): Route[] {
     handle(deleteAccount, guestsToo, { isRepeatable: true }, async (call) => {
       const { viewer, db, fail, clearSession, audit, afterCommit } = call
       if (viewer.kind === 'admin') fail('AdminStays')
-      if (viewer.kind === 'user') {
+      if (viewer.kind !== 'guest') {
         const account = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
         if (account.isDemo) fail('DemoAccountStays')
         if (!viewer.session.isFresh) fail('SignInAgainToDeleteAccount')

@@ -44,6 +44,8 @@ export const users = pgTable(
     isAnonymous: boolean().notNull().default(false),
     anonymousId: text().unique(),
     isAdmin: boolean().notNull().default(false),
+    /** Never together with `isAdmin`. */
+    isModerator: boolean().notNull().default(false),
     isDemo: boolean().notNull().default(false),
     writingSample: text(),
     /** Whether passages of rooms carry the person's name. */

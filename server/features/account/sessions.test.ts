@@ -214,9 +214,9 @@ test('a session ends when its person is deleted, whatever cookies the browser ha
   expect(await db.select().from(sessions)).toEqual([])
 })
 
-test('the server finds which of many open sessions have ended or have other rights now [S23 R10]', async () => {
-  const { person, admin, db } = await startTestApp()
-  const [owner, boss] = [await person(), await admin()]
+test('the server finds which of many open sessions have ended or have other rights now [S23 R10 INST-05]', async () => {
+  const { person, moderator, admin, db } = await startTestApp()
+  const [owner, mod, boss] = [await person(), await moderator(), await admin()]
   const rows = await db.select().from(sessions)
   const hashOf = (userId: string) => rows.find((row) => row.userId === userId)!.tokenHash
   const opened = Array.from({ length: 1200 }, () => ({
@@ -226,7 +226,10 @@ test('the server finds which of many open sessions have ended or have other righ
   const ended = [0, 499, 500, 999, 1000, 1199]
   for (const n of ended) opened[n] = { tokenHash: hashOfToken(String(n)), kind: 'user' }
   const asAdmin = { tokenHash: hashOf(boss.me.id), kind: 'admin' as const }
-  expect(await listEndedSessions(db, [...opened, asAdmin])).toEqual(ended.map((n) => opened[n]!.tokenHash))
-  const asUser = { ...asAdmin, kind: 'user' as const }
-  expect(await listEndedSessions(db, [asUser])).toEqual([asUser.tokenHash])
+  const asModerator = { tokenHash: hashOf(mod.me.id), kind: 'moderator' as const }
+  expect(await listEndedSessions(db, [...opened, asModerator, asAdmin])).toEqual(
+    ended.map((n) => opened[n]!.tokenHash),
+  )
+  for (const { tokenHash } of [asModerator, asAdmin])
+    expect(await listEndedSessions(db, [{ tokenHash, kind: 'user' }])).toEqual([tokenHash])
 })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { and, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
-import type { SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts'
+import type { Registered, SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
 import { apiTokens, sessions, users } from './schema.ts'
@@ -14,11 +14,13 @@ const maxSessions = 20
 const freshSeconds = 15 * 60
 
 const day = 24 * 60 * 60
+const privileged = { idle: day / 2, whole: 7 * day }
 /** How long a session lasts without use, and in all, in seconds (S22). */
 export const sessionSeconds = {
   user: { idle: 14 * day, whole: 30 * day },
   guest: { idle: 30 * day, whole: 90 * day },
-  admin: { idle: day / 2, whole: 7 * day },
+  moderator: privileged,
+  admin: privileged,
 } as const
 
 export type SessionKind = keyof typeof sessionSeconds
@@ -87,7 +89,7 @@ const newToken = (random: Random) => random.bytes(32).toString('base64url')
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
   const found = await findSession(db)(hashOfToken(token))
   if (found === undefined) return { kind: 'visitor' }
-  const kind = found.isAdmin ? 'admin' : found.isAnonymous ? 'guest' : 'user'
+  const kind = found.isAnonymous ? 'guest' : kindOf(found)
   if (hasEnded(found, kind)) return { kind: 'visitor' }
   if (found.idleSeconds > seenEverySeconds) {
     await db
@@ -97,6 +99,10 @@ export async function findViewer(db: Database, token: string): Promise<Viewer> {
   }
   return { kind, id: found.id, session: { tokenHash: found.tokenHash, isFresh: isFresh(found) } }
 }
+
+/** The kind of viewer of a registered person. The right of an admin comes first. */
+export const kindOf = (person: { isAdmin: boolean; isModerator: boolean }): Registered =>
+  person.isAdmin ? 'admin' : person.isModerator ? 'moderator' : 'user'
 
 /** The hashes of those tokens whose sessions have ended, or whose people have other rights by now. */
 export async function listEndedSessions(db: Db, opened: OpenedSession[]): Promise<string[]> {
@@ -122,7 +128,7 @@ export interface OpenedSession {
 const whereSessionEnded = (kind: SessionKind) => sql`
   left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked
   where users.id is null
-    or ${kind} <> case when is_admin then 'admin' when is_anonymous then 'guest' else 'user' end
+    or ${kind} <> case when is_anonymous then 'guest' when is_admin then 'admin' when is_moderator then 'moderator' else 'user' end
     or not ${isOpen(kind)}`
 
 const whereTokenEnded = sql`
@@ -146,6 +152,7 @@ const viewerFields = {
   id: users.id,
   isAnonymous: users.isAnonymous,
   isAdmin: users.isAdmin,
+  isModerator: users.isModerator,
   idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`,
   ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`,
   isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`,

@@ -37,7 +37,7 @@ export function setupRoutes({ config, database, hashing }: Deps): Route[] {
         const { input, viewer, random, userAgent, audit, fail } = call
         const { code, name, email, passcode } = input
         await call.limitOf('all', allGuesses)
-        await refuseWeak({ fail, config, isAdmin: true }, passcode, 'passcode')
+        await refuseWeak({ fail, config, mayModerate: true }, passcode, 'passcode')
         // Before the code is compared, so that the time of the answer does not show whether it is right.
         const secret = await hashing.hash(passcode)
         const made = await database.transaction(async (tx) => {

@@ -3,23 +3,24 @@ import { suspensionEndError } from '#contract/account/suspensions/rules.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
+import { mayModerate } from './moderators.ts'
 import { type Account, findAccount, lockPeople } from './queries.ts'
 import { endSessionsOf } from './sessions.ts'
 import { findSuspension, saveSuspension } from './suspensions.ts'
 
 type SuspendingCall = Pick<Call, 'db' | 'now' | 'audit' | 'afterCommit'> & {
   viewer: { id: string }
-  fail: Fail<'AdminCannotBeSuspended' | 'DemoAccountStays'>
+  fail: Fail<'AdminCannotBeSuspended' | 'ModeratorCannotBeSuspended' | 'DemoAccountStays'>
 }
 
 /**
- * Ends the sessions of a person and suspends the person, or changes the suspension. Writes the audit log. The account comes
- * from `lockAndFindAccount`.
+ * Ends the sessions of a person and suspends the person, or changes the suspension. Writes the audit log. Actor and account
+ * come from `lockActorAndAccount`.
  */
 export async function suspend(
   call: SuspendingCall,
   events: DomainEvents,
-  account: Account,
+  { actor, account }: { actor: Account; account: Account },
   suspension: Suspension,
 ): Promise<void> {
   const { db, now, audit, fail } = call
@@ -27,6 +28,7 @@ export async function suspend(
   const refused = until === null ? undefined : refusedEnd(until, now)
   if (refused !== undefined) fail('InvalidInput', { fields: { until: refused } })
   if (account.isAdmin) fail('AdminCannotBeSuspended')
+  refuseForModerator(fail, actor, account)
   if (account.isDemo) fail('DemoAccountStays')
   const { id } = account
   const before = await findSuspension(db, id)
@@ -44,18 +46,27 @@ export async function suspend(
   })
 }
 
+/** A moderator suspends no moderator, and ends no suspension of one. */
+export function refuseForModerator(
+  fail: Fail<'ModeratorCannotBeSuspended'>,
+  actor: Account,
+  account: Account,
+): void {
+  if (account.isModerator && !actor.isAdmin) fail('ModeratorCannotBeSuspended')
+}
+
 /**
- * Locks the rows of the admin and the person until the transaction ends. Then reads both again, because an earlier request
- * may have changed them. Undefined for a person without an account.
+ * Locks the rows of the admin or moderator and of the person until the transaction ends. Then reads both again, because an
+ * earlier request may have changed them. `account` is undefined for a person without an account.
  */
-export async function lockAndFindAccount(
+export async function lockActorAndAccount(
   { db, viewer, fail }: Pick<SuspendingCall, 'db' | 'viewer'> & { fail: Fail<never> },
   personId: string,
-): Promise<Account | undefined> {
+): Promise<{ actor: Account; account: Account | undefined }> {
   await lockPeople(db, [viewer.id, personId])
-  const admin = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
-  if (!admin.isAdmin) fail('NotAllowed')
-  return findAccount(db, personId)
+  const actor = (await findAccount(db, viewer.id)) ?? fail('SignInRequired')
+  if (!mayModerate(actor)) fail('NotAllowed')
+  return { actor, account: await findAccount(db, personId) }
 }
 
 const refusedEnd = (until: string, now: Date): string | undefined =>

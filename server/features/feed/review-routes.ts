@@ -20,7 +20,7 @@ import type { Instance } from '#server/features/instance/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
-import { admins } from '#server/platform/http/endpoints/policy.ts'
+import { admins, moderators } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listAdminPosts, listPostsOfToday } from './admin-posts.ts'
 import { carryOut, type Deciding, type Deps as DecidingDeps, sentenceOf } from './carry-out.ts'
@@ -35,11 +35,11 @@ interface Deps extends DecidingDeps {
 
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 
-/** The calls of admins about posts. */
+/** The calls of admins and moderators about posts. */
 export function reviewRoutes(deps: Deps): Route[] {
   const { config } = deps
   return [
-    handle(listPendingPostsCall, admins, async (call) => {
+    handle(listPendingPostsCall, moderators, async (call) => {
       const { limit = pendingPostsMax, before, order, due } = call.query
       const { posts, next } = await listPendingPosts(call.db, {
         isOldestFirst: order === 'oldest',
@@ -55,7 +55,7 @@ export function reviewRoutes(deps: Deps): Route[] {
       return new Slice(named, next && timeCursorOf(next))
     }),
 
-    handle(listAdminPostsCall, admins, async (call) => {
+    handle(listAdminPostsCall, moderators, async (call) => {
       const { db, clock } = call
       const { limit = adminPostsMax, before, status, isVisible } = call.query
       const text = await searchedText(call)
@@ -65,7 +65,7 @@ export function reviewRoutes(deps: Deps): Route[] {
       return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(listTodaysPosts, admins, async ({ db, query, now }) => {
+    handle(listTodaysPosts, moderators, async ({ db, query, now }) => {
       const { limit = adminPostsMax, before } = query
       const day = dayOf(now, config.timeZone)
       const today = { day, start: startOfDay(day, config.timeZone) }
@@ -73,21 +73,21 @@ export function reviewRoutes(deps: Deps): Route[] {
       return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(approvePost, admins, { isRepeatable: true }, (call) =>
+    handle(approvePost, moderators, { isRepeatable: true }, (call) =>
       changeOne(call, approvalBy(call.viewer, call.input?.reason)),
     ),
 
-    handle(approvePosts, admins, async (call) => {
+    handle(approvePosts, moderators, async (call) => {
       const { input, viewer } = call
       const changed = await changeMany(call, approvalBy(viewer, input.reason))
       return { approved: changed.map(({ decidedId }) => decidedId) }
     }),
 
-    handle(changePostVisibility, admins, { isRepeatable: true }, (call) =>
+    handle(changePostVisibility, moderators, { isRepeatable: true }, (call) =>
       changeOne(call, visibilityBy(call.viewer, call.input)),
     ),
 
-    handle(changePostsVisibility, admins, async (call) => {
+    handle(changePostsVisibility, moderators, async (call) => {
       const { input, viewer } = call
       const changed = await changeMany(call, visibilityBy(viewer, input))
       return { changed: changed.map(({ decidedId }) => decidedId) }

@@ -88,11 +88,13 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
           'the handler opens a transaction after it has hashed the password, which takes long',
       },
       async ({ input: { token, newPassword }, audit, fail }) => {
-        const refusal = await refusalOfPassword(newPassword, config, { isAdmin: false })
-        if (refusal !== undefined) {
+        const refuse = (refusal: Awaited<ReturnType<typeof refusalOfPassword>>) => {
+          if (refusal === undefined) return
           const { code, error = errors[code].error } = refusal
           fail(code, { error, fields: { newPassword: error } })
         }
+        refuse(await refusalOfPassword(newPassword, config, { mayModerate: false }))
+        const refusalForModerator = await refusalOfPassword(newPassword, config, { mayModerate: true })
         // Before the link is looked up, so that the time of the answer does not show whether there is one.
         const secret = await hashing.hash(newPassword)
         await database.transaction(async (tx) => {
@@ -103,12 +105,15 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
           const account = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
           // Everything may have changed before both rows were locked, so the link is examined again.
           if (!(await lockAccountWithSecret(tx, account))) fail('PasswordResetNotFound')
-          const { isAdmin, isDemo } = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
+          const { isAdmin, isModerator, isDemo } =
+            (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
           if (isAdmin || isDemo) fail('PasswordResetNotFound')
           const isRedeemed =
             (await redeemResetLink(tx, token)) ||
             (await redeemLink(tx, token, { purpose: 'reset', boundTo: account.secret }))
           if (!isRedeemed) fail('PasswordResetNotFound')
+          // After the link: only its holder learns that the person is a moderator (S60).
+          if (isModerator) refuse(refusalForModerator)
           await changeSecret(tx, id, secret)
           await endSessionsOf(tx, id)
           await audit('password-reset', { actorId: id }, tx)

@@ -2,7 +2,7 @@ import type { AbuseReport, Removal, ReportKind } from '#contract/abuse-reports/r
 import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
-import { lockAndFindAccount, suspend } from '#server/features/account/index.ts'
+import { lockActorAndAccount, suspend } from '#server/features/account/index.ts'
 import { erasePassageFully, erasePostFully } from '#server/features/erasing/index.ts'
 import { carryOut, sentenceOf } from '#server/features/feed/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
@@ -23,6 +23,7 @@ type ActingCall = Pick<Call, 'db' | 'now' | 'clock' | 'random' | 'audit' | 'afte
     | 'AuthorWithoutAccount'
     | 'PostDecided'
     | 'AdminCannotBeSuspended'
+    | 'ModeratorCannotBeSuspended'
     | 'DemoAccountStays'
   >
 }
@@ -35,7 +36,7 @@ interface Actions {
   suspension?: Suspension | undefined
 }
 
-/** Does what the admin chose, or refuses the call. The people, the text, the report and the inboxes are locked. */
+/** Does what the admin or moderator chose, or refuses the call. The people, the text, the report and the inboxes are locked. */
 export async function act(
   call: ActingCall,
   deps: Deps,
@@ -47,10 +48,10 @@ export async function act(
   if (removal === 'erase' && !(await erase(call, deps, reported))) fail('ReportedThingGone')
   if (warning === undefined && suspension === undefined) return
   const { authorId, kind: about } = reported
-  const found = authorId === null ? undefined : await lockAndFindAccount(call, authorId)
-  const author = found ?? fail('AuthorWithoutAccount')
-  if (warning !== undefined) await warn(call, deps, { personId: author.id, about, warning })
-  if (suspension !== undefined) await suspend(call, deps.events, author, suspension)
+  if (authorId === null) return fail('AuthorWithoutAccount')
+  const { actor, account = fail('AuthorWithoutAccount') } = await lockActorAndAccount(call, authorId)
+  if (warning !== undefined) await warn(call, deps, { personId: account.id, about, warning })
+  if (suspension !== undefined) await suspend(call, deps.events, { actor, account }, suspension)
 }
 
 async function hide(call: ActingCall, deps: Deps, id: string): Promise<void> {

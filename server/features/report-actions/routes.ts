@@ -16,7 +16,7 @@ import { lockRoom } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { admins } from '#server/platform/http/endpoints/policy.ts'
+import { moderators } from '#server/platform/http/endpoints/policy.ts'
 import { act } from './act.ts'
 
 export interface Deps {
@@ -33,12 +33,17 @@ export function reportActionRoutes(deps: Deps): Route[] {
   const { vault, events } = deps
   return [
     // The answer has the copy, which an erasure could not reach among the stored answers of keys.
-    handle(closeAbuseReport, admins, { limits: [closings], isRepeatable: true }, async (call) => {
+    handle(closeAbuseReport, moderators, { limits: [closings], isRepeatable: true }, async (call) => {
       const { db, viewer, params, input, fail, audit } = call
       const { id } = params
       const { outcome, note, removal } = input
       const actions = actionsOf(input)
       const seen = (await findReport(db, vault, id)) ?? fail('ReportNotFound')
+      if (viewer.kind === 'moderator') {
+        // For a moderator, reports about themself do not exist.
+        if (seen.copy.authorId === viewer.id) fail('ReportNotFound')
+        if (removal === 'erase') fail('NotAllowed', { error: 'Only an admin can erase a text.' })
+      }
       if (removal !== undefined && !removalsOf[seen.kind].includes(removal))
         fail('InvalidInput', { fields: { removal: `A ${seen.kind} cannot be removed so.` } })
       const expected = outcomeOf(actions) ?? outcome

@@ -1,7 +1,7 @@
 import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import { Refused } from '../refusal.ts'
 
-export type ViewerKind = 'visitor' | 'guest' | 'user' | 'admin'
+export type ViewerKind = 'visitor' | 'guest' | 'user' | 'moderator' | 'admin'
 
 export interface SessionInfo {
   /** SHA-256 of the token. */
@@ -12,10 +12,13 @@ export interface SessionInfo {
   scopes?: readonly TokenScope[]
 }
 
+/** The kinds of viewers with an account. */
+export type Registered = 'user' | 'moderator' | 'admin'
+
 export interface Visitor {
   kind: 'visitor'
 }
-export interface SignedIn<Kind extends ViewerKind = 'guest' | 'user' | 'admin'> {
+export interface SignedIn<Kind extends ViewerKind = 'guest' | Registered> {
   kind: Kind
   id: string
   session: SessionInfo
@@ -28,13 +31,14 @@ export const idOf = (viewer: Viewer): string | null => (viewer.kind === 'visitor
 
 /** The id of a registered person; null for visitors and guests. */
 export const registeredIdOf = (viewer: Viewer): string | null =>
-  viewer.kind === 'user' || viewer.kind === 'admin' ? viewer.id : null
+  viewer.kind === 'visitor' || viewer.kind === 'guest' ? null : viewer.id
 
 /** For each kind of viewer: `true` if it may make the call, or the status of the refusal. */
 export interface Policy<V extends Viewer = Viewer> {
   visitor: true | 401
   guest: true | 401 | 403
   user: true | 403
+  moderator: true | 403
   admin: true
   /** The answer is the same for everybody, so that no session is looked up. */
   ignoresSession?: true
@@ -46,24 +50,46 @@ export interface Policy<V extends Viewer = Viewer> {
   passes?: V
 }
 
-export const everyone: Policy = { visitor: true, guest: true, user: true, admin: true }
+export const everyone: Policy = { visitor: true, guest: true, user: true, moderator: true, admin: true }
 /** For an answer that is the same for everybody: no session is looked up. */
 export const sameForAll: Policy<Visitor> = { ...everyone, ignoresSession: true } as Policy<Visitor>
-export const guestsToo: Policy<SignedIn> = { visitor: 401, guest: true, user: true, admin: true }
-export const people: Policy<SignedIn<'user' | 'admin'>> = {
+export const guestsToo: Policy<SignedIn> = {
+  visitor: 401,
+  guest: true,
+  user: true,
+  moderator: true,
+  admin: true,
+}
+export const people: Policy<SignedIn<Registered>> = {
   visitor: 401,
   guest: 403,
   user: true,
+  moderator: true,
   admin: true,
 }
 /** For data that guests keep in their browser: a guest is answered as if the session were missing. */
-export const writers: Policy<SignedIn<'user' | 'admin'>> = {
+export const writers: Policy<SignedIn<Registered>> = {
   visitor: 401,
   guest: 401,
   user: true,
+  moderator: true,
   admin: true,
 }
-export const admins: Policy<SignedIn<'admin'>> = { visitor: 401, guest: 403, user: 403, admin: true }
+/** For the review of posts, reports and suspensions. Admins may do all that moderators may. */
+export const moderators: Policy<SignedIn<'moderator' | 'admin'>> = {
+  visitor: 401,
+  guest: 403,
+  user: 403,
+  moderator: true,
+  admin: true,
+}
+export const admins: Policy<SignedIn<'admin'>> = {
+  visitor: 401,
+  guest: 403,
+  user: 403,
+  moderator: 403,
+  admin: true,
+}
 
 export const toldToSignIn = <V extends Viewer>(policy: Policy<V>, signIn: string): Policy<V> => ({
   ...policy,
