@@ -25,7 +25,7 @@ test('a person reports a message, its author deletes it, and an admin reads the 
   await message.getByRole('button', { name: 'Report' }).click()
   const dialog = page.getByRole('dialog', { name: 'Report this message' })
   await expect(dialog).toContainText(
-    'The admins get a copy of this message, what you write here and your name.',
+    'Admins and moderators get a copy of this message, what you write here and your name.',
   )
   await dialog.getByRole('radio', { name: 'Harassment or threats' }).check()
   await dialog.getByRole('textbox').fill('He writes this every day.')

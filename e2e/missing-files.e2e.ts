@@ -2,6 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
+import { login } from '#contract/account/endpoints.ts'
+import { addModerator } from '#contract/account/moderators/endpoints.ts'
 import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { listAdminUsers } from '#contract/admin/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -40,7 +42,7 @@ interface Opening {
 
 /** One window, in which these parts are opened one after the other. None of them is part of one before it. */
 interface Window {
-  as: 'admin' | 'visitor' | 'nobody'
+  as: 'admin' | 'moderator' | 'visitor' | 'nobody'
   /** The first page; the feed when left out. */
   from?: string
   phone?: true
@@ -331,6 +333,17 @@ const windows: Window[] = [
     ],
   },
   {
+    as: 'moderator',
+    openings: [
+      { file: 'ModerationPage', open: go('/admin'), shown: heading('Moderation') },
+      {
+        file: 'ModeratedPeople',
+        open: go('/admin?part=suspensions'),
+        shown: (page) => page.getByRole('searchbox', { name: 'Search people' }),
+      },
+    ],
+  },
+  {
     as: 'admin',
     prepare: ({ admin }) => admin.client.does(changeSettings, { input: { hasPage: true } }),
     openings: [
@@ -597,6 +610,15 @@ const closeDialogs = (page: Page) =>
     await expect(page.getByRole('dialog')).toHaveCount(0, { timeout: 100 })
   }).toPass({ intervals: [20] })
 
+/** A person whom the admin has made a moderator. */
+async function makeModerator({ admin, signUp }: App) {
+  const person = await signUp({ password: 'a long moderator passcode' })
+  await admin.client.does(addModerator, { params: { id: person.user.id } })
+  const { email, password } = person
+  await person.client.does(login, { input: { email, password } })
+  return person
+}
+
 /** The admin has written on a day of the diary. */
 async function writeDay({ admin }: App) {
   const input = { date: '2025-03-01', content: 'A day.' }
@@ -747,6 +769,7 @@ for (const { as, from: start = '/dashboard', phone, prepare, cases } of blocking
     await app.publish({ content: `An evening of many words.\n\n${'It was long and quiet. '.repeat(60)}` })
     await prepare?.(app)
     if (as === 'admin') await shareSession(page, app.admin)
+    if (as === 'moderator') await shareSession(page, await makeModerator(app))
     if (as === 'visitor') await page.addInitScript(() => sessionStorage.setItem('browsing', 'true'))
     if (phone) await page.setViewportSize({ width: 390, height: 844 })
     await page.clock.install()

@@ -60,6 +60,11 @@ registerPage('/write', WritePage.preload)
 const ChangePage = page('/write/post/:id', 'ChangePage', () => import('#web/features/posts/ChangePage.tsx'))
 const PersonPage = page('/people/:id', 'PersonPage', () => import('#web/features/people/PersonPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
+const ModerationPage = page(
+  '/admin',
+  'ModerationPage',
+  () => import('#web/features/admin/ModerationPage.tsx'),
+)
 const UserManagementPage = page(
   '/admin-users',
   'UserManagementPage',
@@ -92,7 +97,7 @@ export function OtherPages() {
       <Route path="/write/:id?">{({ id }) => <WritePage id={id} />}</Route>
       <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
       <Route path="/admin">
-        <AdminOnly>
+        <AdminOnly forModerators={<ModerationPage />}>
           <AdminPage />
         </AdminOnly>
       </Route>

@@ -1,4 +1,5 @@
 import { ShieldCheck, Users } from 'lucide-react'
+import { useSession } from '#web/features/account/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { Entry } from './entries.ts'
 import { EntryList } from './Sidebar.tsx'
@@ -9,22 +10,26 @@ const adminEntries: readonly Entry[] = [
   { label: 'User Management', href: '/admin-users', icon: Users },
 ]
 
-/** What the sidebar has for admins. Other people fetch none of it. */
+const moderatorEntries: readonly Entry[] = [{ label: 'Moderation', href: '/admin', icon: ShieldCheck }]
+
+/** What the sidebar has for admins and moderators. Other people fetch none of it. */
 export function AdminEntries({ isCollapsed }: { isCollapsed: boolean | undefined }) {
+  const { isAdmin } = useSession()
+  const title = isAdmin ? 'ADMIN' : 'MODERATION'
   return (
-    <section aria-label="ADMIN">
+    <section aria-label={title}>
       <h2
         className={cx(
           'px-2 pb-1 font-sans text-xs font-semibold tracking-wide text-ink-soft',
           isCollapsed && 'sr-only',
         )}
       >
-        ADMIN
+        {title}
       </h2>
       <EntryList
-        entries={adminEntries}
+        entries={isAdmin ? adminEntries : moderatorEntries}
         isCollapsed={isCollapsed}
-        countOf={({ href }) => href === '/admin' && <WaitingPosts isCollapsed={isCollapsed} />}
+        countOf={({ href }) => isAdmin && href === '/admin' && <WaitingPosts isCollapsed={isCollapsed} />}
       />
     </section>
   )

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { useSession } from '#web/features/account/index.ts'
 import { Boundary } from '#web/ui/Boundary.tsx'
 import { BottomBar } from './BottomBar.tsx'
 import { failedPage } from './failed-page.tsx'
@@ -13,7 +12,6 @@ import { Sidebar } from './Sidebar.tsx'
 
 /** The frame around every page; it stays while pages change in its middle. */
 export function Frame({ children }: { children: ReactNode }) {
-  const { isAdmin } = useSession()
   const [path] = useLocation()
   const [firstPath] = useState(path)
   const waiting = (
@@ -50,7 +48,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </main>
           <Footer />
         </div>
-        <Sidebar isAdmin={isAdmin} />
+        <Sidebar />
       </div>
       <BottomBar />
       <Shortcuts />

@@ -30,7 +30,7 @@ const links = [
 ]
 
 export function Header() {
-  const { state, user, isAdmin } = useSession()
+  const { state, user } = useSession()
   const title = useCurrentPageTitle()
   const unreadCount = useUnreadCount()
   const [isSheetOpen, setIsSheetOpen] = useState(false)
@@ -110,7 +110,7 @@ export function Header() {
         </span>
       </div>
       {isAccountOpen && <AccountSheet onClose={() => setIsAccountOpen(false)} />}
-      {isSheetOpen && <MenuSheet isAdmin={isAdmin} links={links} onClose={() => setIsSheetOpen(false)} />}
+      {isSheetOpen && <MenuSheet links={links} onClose={() => setIsSheetOpen(false)} />}
     </header>
   )
 }

@@ -9,7 +9,6 @@ import { Unread } from './Unread.tsx'
 import { useCloseOnNavigation } from './use-close-on-navigation.ts'
 
 interface MenuSheetProps {
-  isAdmin: boolean
   links: readonly Entry[]
   onClose: () => void
 }
@@ -20,13 +19,13 @@ const ofPerson: readonly Entry[] = [
 ]
 
 /** The entries of the sidebar and the header, on a phone. */
-export function MenuSheet({ isAdmin, links, onClose }: MenuSheetProps) {
+export function MenuSheet({ links, onClose }: MenuSheetProps) {
   const { state } = useSession()
   const unreadCount = useUnreadCount()
   useCloseOnNavigation(onClose)
   return (
     <Dialog onClose={onClose} title="Menu" size="small">
-      <SidebarEntries isAdmin={isAdmin} isCollapsed={false} />
+      <SidebarEntries isCollapsed={false} />
       <ul className="mt-4 flex flex-col gap-0.5 border-t border-line px-1.5 pt-4">
         {[...(state === 'registered' ? ofPerson : []), ...links].map(({ label, href, icon: Icon }) => (
           <li key={href}>

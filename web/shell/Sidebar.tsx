@@ -1,5 +1,6 @@
 import { PanelRightClose, PanelRightOpen } from 'lucide-react'
 import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { useSession } from '#web/features/account/index.ts'
 import { useHas } from '#web/lib/app-config.tsx'
 import { storedText } from '#web/lib/storage.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -17,7 +18,7 @@ const narrowWindow = () => matchMedia('(max-width: 1023px)')
  * On the right-hand side: expanded with labels, collapsed with tooltips. The browser stores the choice, which the server
  * does not know: in rendered HTML the width of the window and the attribute that `/theme.js` sets decide, by CSS.
  */
-export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
+export function Sidebar() {
   const unlessChosen = useSyncExternalStore(onWidthChange, readCollapsed, () => undefined)
   const [chosen, setChosen] = useState<boolean>()
   const isCollapsed = chosen ?? unlessChosen
@@ -46,23 +47,22 @@ export function Sidebar({ isAdmin }: { isAdmin: boolean }) {
           onClick={toggle}
         />
       </div>
-      <SidebarEntries isAdmin={isAdmin} isCollapsed={isCollapsed} />
+      <SidebarEntries isCollapsed={isCollapsed} />
     </aside>
   )
 }
 
 export function SidebarEntries({
-  isAdmin,
   isCollapsed,
 }: {
-  isAdmin: boolean
   /** Undefined on the server and during hydration: then CSS decides. */
   isCollapsed: boolean | undefined
 }) {
+  const { user } = useSession()
   return (
     <nav aria-label="Main" className="flex flex-col gap-4 overflow-y-auto px-1.5">
       <EntryList entries={useHas('samples') ? entries : withoutProfiles} isCollapsed={isCollapsed} />
-      {isAdmin && <AdminEntries isCollapsed={isCollapsed} />}
+      {(user?.isAdmin || user?.isModerator) && <AdminEntries isCollapsed={isCollapsed} />}
     </nav>
   )
 }

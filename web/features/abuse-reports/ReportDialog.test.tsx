@@ -45,14 +45,17 @@ async function openDialog(of: Reported = post) {
 const showFor = (of: Reported = post) => show(<Reporting of={of} />, { user: ana })
 
 test.each<[Reported, string]>([
-  [post, 'The admins get a copy of this post, what you write here and your name. The author is not told.'],
+  [
+    post,
+    'Admins and moderators get a copy of this post, what you write here and your name. The author is not told.',
+  ],
   [
     { kind: 'message', id: post.id },
-    'The admins get a copy of this message, what you write here and your name. The author is not told.',
+    'Admins and moderators get a copy of this message, what you write here and your name. The author is not told.',
   ],
   [
     { kind: 'person', id: 'h3m9w5zt8v' },
-    'The admins get the name and introduction of this person, what you write here and your name. The person is not told.',
+    'Admins and moderators get the name and introduction of this person, what you write here and your name. The person is not told.',
   ],
 ])('a person who reports %j reads what will be sent [PPL-06]', async (of, sentence) => {
   showFor(of)

@@ -56,8 +56,8 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
       title={`Report this ${kind}`}
       description={
         kind === 'person'
-          ? 'The admins get the name and introduction of this person, what you write here and your name. The person is not told.'
-          : `The admins get a copy of this ${kind}, what you write here and your name. The author is not told.`
+          ? 'Admins and moderators get the name and introduction of this person, what you write here and your name. The person is not told.'
+          : `Admins and moderators get a copy of this ${kind}, what you write here and your name. The author is not told.`
       }
       actions={
         <Button type="submit" form={formId} busy={editor.state === 'saving'} disabled={isTooLong}>

@@ -132,7 +132,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
         <p aria-live="polite" className="text-ink-soft empty:hidden">
           {outcome !== null && `The reporter reads: “${answerOf({ kind, outcome, actions })}”`}
         </p>
-        <TextArea label="Note (optional), for admins" {...field} />
+        <TextArea label="Note (optional), for admins and moderators" {...field} />
         <p role="alert" className="font-medium text-bad empty:hidden">
           {editor.state === 'failed' &&
             (status === 'closed'

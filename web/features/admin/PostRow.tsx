@@ -1,4 +1,5 @@
 import type { AdminPost } from '#contract/feed/review/endpoints.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { useErase } from '#web/features/erasing/index.ts'
 import { PostState } from '#web/features/posts/index.ts'
 import { Time } from '#web/lib/Time.tsx'
@@ -7,10 +8,11 @@ import { useChangeVisibility } from './api.ts'
 import { DecidableRow, type RowProps } from './DecidableRow.tsx'
 import { visibilityWords } from './visibility-words.ts'
 
-/** A post with its state, and buttons that erase it, and hide or show it. A waiting post is set aside, or returns to the queue. */
+/** A post with its state, and buttons that hide or show it, and for admins that erase it. A waiting post is set aside, or returns to the queue. */
 export function PostRow({ post, ...row }: RowProps<AdminPost>) {
   const { id, authorName, isVisible, createdAt, publishedAt, decidedAt, decidedBy, reason } = post
   const change = useChangeVisibility()
+  const { isAdmin } = useSession()
   const { erase, dialog } = useErase()
   const isPending = post.status === 'pending'
   const { verb, failed } = visibilityWords(isPending, !isVisible)
@@ -35,16 +37,18 @@ export function PostRow({ post, ...row }: RowProps<AdminPost>) {
       decisions={[{ verb, decide, failed }]}
       isRunning={change.status === 'running'}
       erasing={
-        <Button
-          variant="link"
-          className="text-sm"
-          onClick={() =>
-            erase({ kind: post.replacesId === null ? 'post' : 'version', id, content: post.content })
-          }
-        >
-          Erase
-          <span className="sr-only"> the post of {authorName}</span>
-        </Button>
+        isAdmin && (
+          <Button
+            variant="link"
+            className="text-sm"
+            onClick={() =>
+              erase({ kind: post.replacesId === null ? 'post' : 'version', id, content: post.content })
+            }
+          >
+            Erase
+            <span className="sr-only"> the post of {authorName}</span>
+          </Button>
+        )
       }
       asking={
         <>

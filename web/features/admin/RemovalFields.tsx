@@ -1,5 +1,6 @@
 import { type AbuseReport, type Removal, removalsOf } from '#contract/abuse-reports/report.ts'
 import { erasedMark } from '#contract/rooms/room.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { RadioGroup } from '#web/ui/RadioGroup.tsx'
 import { erasableOf } from './ReportRow.tsx'
@@ -15,8 +16,16 @@ interface RemovalFieldsProps {
 /** Asks what becomes of the reported thing, with what is possible for its kind and while it is there. */
 export function RemovalFields({ report, removal, isSure, onChange, onSure }: RemovalFieldsProps) {
   const { kind, exists } = report
+  const { isAdmin } = useSession()
   if (kind === 'person') return null
-  const possible = removalsOf[kind].filter((each) => (each === 'hide' ? exists : erasableOf(report) !== null))
+  const isErasable = erasableOf(report) !== null
+  const possible = removalsOf[kind].filter((each) => (each === 'hide' ? exists : isErasable && isAdmin))
+  if (possible.length === 0 && isErasable)
+    return (
+      <p className="text-ink-soft">
+        Only an admin can remove this {kind}. If it should go, leave the report open.
+      </p>
+    )
   if (possible.length === 0)
     return (
       <p className="text-ink-soft">

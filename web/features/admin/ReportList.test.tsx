@@ -52,7 +52,7 @@ const rows = () => within(screen.getByRole('list', { name: 'Reports' })).getAllB
 async function openClosing() {
   fireEvent.click(await screen.findByRole('button', { name: /^Close report of a post/ }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Close this report' }))
-  const note = dialog.getByLabelText<HTMLTextAreaElement>('Note (optional), for admins')
+  const note = dialog.getByLabelText<HTMLTextAreaElement>('Note (optional), for admins and moderators')
   await waitFor(() => expect(note.readOnly).toBe(false))
   return {
     ...dialog,

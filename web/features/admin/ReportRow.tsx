@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import { cut } from '#contract/text.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { actionNames, categoryNames, outcomeNames } from '#web/features/abuse-reports/index.ts'
 import { type Erasable, useErase } from '#web/features/erasing/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -14,8 +15,9 @@ const shownAtFirst = 600
 
 export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: () => void }) {
   const { kind, category, copy, reason, reporterName, createdAt, status } = report
+  const { isAdmin } = useSession()
   const { erase, dialog } = useErase()
-  const erasable = erasableOf(report)
+  const erasable = isAdmin ? erasableOf(report) : null
   return (
     <Card as="li" className="flex flex-col gap-4" aria-label={`Report of a ${kind} of ${copy.authorName}`}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -20,10 +20,11 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { ModeratorButton } from './ModeratorButton.tsx'
 import { ResetLinkDialog } from './ResetLinkDialog.tsx'
 import { useAdminUsers, useDeleteUser, type UserFilter, useUserCount } from './users.ts'
 
-/** All registered people for admins: search, suspend and delete. */
+/** All registered people for admins: search, suspend, delete and make moderators. */
 export function UserManagement() {
   const [typed, setTyped] = useState('')
   const [isSuspended, setIsSuspended] = useState(false)
@@ -147,10 +148,12 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
               {name}
             </span>
             {user.isAdmin && <Badge tone="lamp">Admin</Badge>}
+            {user.isModerator && <Badge tone="lamp">Moderator</Badge>}
             {user.suspension && <Badge tone="bad">Suspended</Badge>}
           </h2>
           <p className="truncate text-sm text-ink-soft">{user.username}</p>
         </div>
+        {!user.isAdmin && <ModeratorButton user={user} name={name} className="-me-2 -mt-1" />}
         {!user.isAdmin && (
           <IconButton
             label={user.suspension ? `Suspension of ${name}` : `Suspend ${name}`}

@@ -1,6 +1,7 @@
 import { keepPreviousData, useIsFetching, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
+import { listModeratedPeople } from '#contract/account/moderators/endpoints.ts'
 import { getSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { countAdminUsers, getStats, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
@@ -45,6 +46,7 @@ export const useCloseReport = () =>
       listPassages,
       listAdminUsers,
       countAdminUsers,
+      listModeratedPeople,
       getSuspension,
       listAuditEntries,
     ],

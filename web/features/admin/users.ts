@@ -1,5 +1,6 @@
 import { useIsFetching, useQueryClient } from '@tanstack/react-query'
-import { countAdminUsers, deleteUser, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { addModerator, removeModerator } from '#contract/account/moderators/endpoints.ts'
+import { countAdminUsers, deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { answersOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 
@@ -33,3 +34,7 @@ export function useDeleteUser() {
   }
   return { ...deletion, forget }
 }
+
+const ofRights = { refreshes: [listAdminUsers, listAuditEntries] }
+export const useAddModerator = () => useAction(addModerator, ofRights)
+export const useRemoveModerator = () => useAction(removeModerator, ofRights)

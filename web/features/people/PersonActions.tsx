@@ -73,7 +73,8 @@ function Meet({ person }: { person: PersonPage }) {
 /** The rarer actions. */
 function PersonMenu({ person }: { person: PersonPage }) {
   const block = useBlock()
-  const { isAdmin } = useSession()
+  const { user } = useSession()
+  const mayModerate = user?.isAdmin || user?.isModerator
   const { report, dialog } = useReport()
   const suspending = useSuspend()
   const [, navigate] = useLocation()
@@ -88,7 +89,9 @@ function PersonMenu({ person }: { person: PersonPage }) {
         items={[
           { label: 'Report', icon: Flag, onSelect: () => report({ kind: 'person', id: person.id }) },
           { label: 'Block', icon: UserX, danger: true, onSelect: () => void blockPerson() },
-          ...(isAdmin ? [{ label: 'Suspend', icon: Ban, onSelect: () => suspending.suspend(person) }] : []),
+          ...(mayModerate
+            ? [{ label: 'Suspend', icon: Ban, onSelect: () => suspending.suspend(person) }]
+            : []),
         ]}
       />
       {dialog}

@@ -5,6 +5,7 @@ import {
   suspendPerson,
   type Suspension,
 } from '#contract/account/suspensions/endpoints.ts'
+import { listModeratedPeople } from '#contract/account/moderators/endpoints.ts'
 import { suspensionReasonMax } from '#contract/account/suspensions/rules.ts'
 import { countAdminUsers, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
@@ -54,7 +55,7 @@ export function SuspendDialog({ person, onClose }: SuspendDialogProps) {
   )
 }
 
-const refreshes = [getSuspension, listAdminUsers, countAdminUsers, listAuditEntries]
+const refreshes = [getSuspension, listAdminUsers, countAdminUsers, listModeratedPeople, listAuditEntries]
 
 interface SuspendFormProps extends SuspendDialogProps {
   suspension: Suspension | null

@@ -8,7 +8,7 @@ interface Named {
 
 /**
  * Suspends a person, or changes or lifts the suspension. Show `dialog` once: it is empty until `suspend` is called. Offer it to
- * admins only.
+ * admins and moderators only.
  */
 export function useSuspend(): { suspend: (person: Named) => void; dialog: ReactNode } {
   const [person, setPerson] = useState<Named | null>(null)
