@@ -23,7 +23,7 @@ export const openidErrors = {
     error:
       'An account here has your email address already. Please sign in with its passcode, and link it in the settings.',
   },
-  OpenidNotForAdmins: { status: 403, error: 'Admins sign in with their passcode.' },
+  OpenidNotForModerators: { status: 403, error: 'Admins and moderators sign in with their passcode.' },
   OpenidLinkTaken: {
     status: 400,
     error: 'Your account at the other site is linked to another account here.',

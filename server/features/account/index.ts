@@ -37,6 +37,7 @@ export { requireFreshSignIn } from './fresh-sign-in.ts'
 export { createHashing, type Hashing } from './hashing.ts'
 export { createJoin, type JoinDeps, registrations } from './join.ts'
 export { grantModerator, revokeModerator } from './moderator-commands.ts'
+export { mayModerate } from './moderators.ts'
 export { refusalOfPassword } from './passwords.ts'
 export {
   type Account,

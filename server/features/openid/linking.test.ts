@@ -146,20 +146,26 @@ test('a suspended person reads the reason, gets no session and no link [INST-08 
   expect(await links()).toEqual([])
 })
 
-test('an admin signs in by passcode alone, however the account was linked [INST-08 S13 S60]', async () => {
-  const { own, link, confirm, signIn, db, visitor } = await start()
-  await link()
-  await db.update(users).set({ isAdmin: true }).where(eq(users.id, own.me.id))
-  const refused = { status: 403, code: 'OpenidNotForAdmins' }
-  expect(await signIn()).toMatchObject(refused)
-  expect(await own.tries(startOpenidLink)).toMatchObject(refused)
-  await own.does(deleteOpenidLink)
-  await confirm()
-  const browser = visitor()
-  expect(await signIn(browser)).toMatchObject(refused)
-  expect((await browser.tries(getMe)).status).toBe(401)
-  expect(await db.$count(openidLinks)).toBe(0)
-})
+test.each(['isAdmin', 'isModerator'])(
+  'a person with the right %s signs in by passcode alone, however the account was linked [INST-08 S13 S60]',
+  async (right) => {
+    const { own, link, confirm, signIn, db, visitor } = await start()
+    await link()
+    await db
+      .update(users)
+      .set({ [right]: true })
+      .where(eq(users.id, own.me.id))
+    const refused = { status: 403, code: 'OpenidNotForModerators' }
+    expect(await signIn()).toMatchObject(refused)
+    expect(await own.tries(startOpenidLink)).toMatchObject(refused)
+    await own.does(deleteOpenidLink)
+    await confirm()
+    const browser = visitor()
+    expect(await signIn(browser)).toMatchObject(refused)
+    expect((await browser.tries(getMe)).status).toBe(401)
+    expect(await db.$count(openidLinks)).toBe(0)
+  },
+)
 
 test('a new passcode ends the link, as it ends sessions [INST-08 S23]', async () => {
   const { own, link, links } = await start()

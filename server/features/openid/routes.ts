@@ -18,6 +18,7 @@ import {
   isEmailTaken,
   type JoinDeps,
   lockAccountWithSecret,
+  mayModerate,
   registrations,
   requireFreshSignIn,
 } from '#server/features/account/index.ts'
@@ -72,7 +73,7 @@ export function openidRoutes(deps: Deps): Route[] {
     handle(startOpenidLink, people, callsProvider, async (call) => {
       const { db, viewer, limit, fail } = call
       const provider = openid ?? fail('OpenidOff')
-      if (viewer.kind === 'admin') fail('OpenidNotForAdmins')
+      if (viewer.kind === 'admin' || viewer.kind === 'moderator') fail('OpenidNotForModerators')
       await requireFreshSignIn(call, 'SignInAgainToLink')
       await limit(linkStarts)
       if ((await findLink(db, viewer.id)) !== undefined) fail('OpenidAlreadyLinked')
@@ -120,10 +121,10 @@ export function openidRoutes(deps: Deps): Route[] {
     const id = linkedId ?? (email === undefined ? undefined : (await findConfirmedEmail(db, email))?.userId)
     if (id === undefined) return offerSignUp(call, identity)
     const account = (await findAccount(db, id)) ?? fail('OpenidAttemptEnded')
-    if (account.isAdmin || account.isDemo) fail('OpenidNotForAdmins')
+    if (mayModerate(account) || account.isDemo) fail('OpenidNotForModerators')
     const user = await enter(call, database, account, {
       lock: async (tx) => {
-        // The person may have been made an admin in the meantime, which sets another password.
+        // The person may have become an admin or a moderator in the meantime.
         if (!(await lockAccountWithSecret(tx, account))) fail('OpenidAttemptEnded')
       },
       change: async (tx) => {

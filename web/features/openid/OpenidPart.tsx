@@ -12,7 +12,8 @@ import { TitledCard } from '#web/ui/TitledCard.tsx'
 /** Links the account with one at the OpenID Connect provider, and unlinks it. */
 export function OpenidPart({ name }: { name: string }) {
   const link = useEndpoint(getOpenidLink, { staleTime: 0 })
-  const { isAdmin } = useSession()
+  const { user } = useSession()
+  const mayModerate = user?.isAdmin || user?.isModerator
   const linkedAt = link.data?.linkedAt
   return (
     <TitledCard title="Sign-in" className="flex flex-col gap-4 p-6">
@@ -27,10 +28,10 @@ export function OpenidPart({ name }: { name: string }) {
           <Unlinking name={name} />
         </>
       )}
-      {linkedAt === null && isAdmin && (
-        <p className="text-sm text-ink-soft">Admins sign in with their passcode alone.</p>
+      {linkedAt === null && mayModerate && (
+        <p className="text-sm text-ink-soft">Admins and moderators sign in with their passcode alone.</p>
       )}
-      {linkedAt === null && !isAdmin && (
+      {linkedAt === null && !mayModerate && (
         <>
           <p className="text-sm text-ink-soft">
             Link your account with <span dir="auto">{name}</span> to sign in there too. Your passcode stays,

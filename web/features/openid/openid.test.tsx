@@ -189,6 +189,6 @@ test('a person unlinks the account after a question [INST-08]', async () => {
 
 test('an admin reads that admins sign in by passcode alone [INST-08 S60]', async () => {
   const region = await part(null, admin)
-  expect(await region.findByText('Admins sign in with their passcode alone.')).toBeTruthy()
+  expect(await region.findByText('Admins and moderators sign in with their passcode alone.')).toBeTruthy()
   expect(region.queryByRole('button')).toBeNull()
 })
