@@ -146,6 +146,7 @@ test('a person who signs in and logs out again is logged out, although a tab sti
   await resumeDevice()
   const opening = device()
   await removeDevice()
+  expect(await device()).toBeUndefined()
   suspended.close()
   await opening
 })

@@ -6,7 +6,7 @@ import { allDraftsOf, draftsOf, forgetDraftsOf, keepDraft } from './drafts.ts'
 
 const owner = 'k7q2m4xp3d'
 
-test('rows of another shape are not read as drafts, and log-out removes them with the drafts [R30 OWN-05]', async () => {
+test('rows of another shape are not read as drafts, and log-out removes them with the drafts [OWN-22 OWN-05]', async () => {
   await forgetDraftsOf(owner)
   const place = 'diary/2025-06-10'
   const rain = { text: 'Rain', base: null }
