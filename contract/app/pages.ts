@@ -38,3 +38,8 @@ export type WorkerMessage =
   | 'take over'
   /** The page is being left for another one. */
   | 'leaving'
+
+/** What the service worker says to a page whose notification was pressed: the page shows this address. */
+export interface PageMessage {
+  open: string
+}

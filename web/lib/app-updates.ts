@@ -1,4 +1,4 @@
-import { shellPath, type WorkerMessage } from '#contract/app/pages.ts'
+import { type PageMessage, shellPath, type WorkerMessage } from '#contract/app/pages.ts'
 import { whenAllDraftsWritten } from './editor/all-drafts.ts'
 import { whenAllSent } from './running-sends.ts'
 import { readKey } from './session-storage.ts'
@@ -47,6 +47,7 @@ export async function followUpdates(): Promise<void> {
   const { serviceWorker } = navigator
   if (serviceWorker.controller !== null)
     serviceWorker.addEventListener('controllerchange', () => void followWorker())
+  serviceWorker.addEventListener('message', ({ data }) => showPage(data as PageMessage))
   await new Promise<unknown>((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
   try {
     await registerServiceWorker()
@@ -66,6 +67,9 @@ export async function followUpdates(): Promise<void> {
     tell(serviceWorker.controller, 'leaving')
   })
 }
+
+/** The router follows the history. */
+const showPage = ({ open }: PageMessage) => history.pushState(null, '', open)
 
 const tell = (worker: ServiceWorker | null, message: WorkerMessage) => worker?.postMessage(message)
 

@@ -1,4 +1,5 @@
 import { pagePaths, publicPaths, shellPath, type WorkerMessage, writePaths } from '#contract/app/pages.ts'
+import { handlePushes } from './push.ts'
 
 // Makes the pages open without a network. It stores the files of one build, and the shell: the page without data. It stores
 // and answers nothing else: no HTML with data, no call, no download, no file of another site.
@@ -23,6 +24,7 @@ const pages = [...pagePaths, ...writePaths, ...publicPaths].map(
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
+handlePushes()
 
 async function install() {
   const cache = await caches.open(cacheName)

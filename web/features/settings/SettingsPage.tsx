@@ -14,6 +14,7 @@ import { EmailPart } from './EmailPart.tsx'
 import { Feedback } from './Feedback.tsx'
 import { Premium } from './Premium.tsx'
 import { Privacy } from './Privacy.tsx'
+import { PushPart } from './PushPart.tsx'
 import { ReadabilityCalculator } from './ReadabilityCalculator.tsx'
 import { Sessions } from './Sessions.tsx'
 import { YourPage } from './YourPage.tsx'
@@ -38,6 +39,7 @@ export function SettingsPage() {
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
     { name: 'Your words', shown: isRegistered && <YourWords user={user} /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
+    { name: 'Notifications', shown: isRegistered && <PushPart /> },
     { name: 'Email', shown: isRegistered && sendsMail && <EmailPart /> },
     {
       name: 'Sign-in',
