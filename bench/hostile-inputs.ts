@@ -167,6 +167,7 @@ async function startServerWithData() {
     apiToken: report,
     resetTokens: ['none'],
     confirmationTokens: ['none'],
+    noticeToken: 'none',
     unsentMail: report,
     webhook: { id: report, deliveryId: report },
     registrationRequest: report,

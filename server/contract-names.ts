@@ -43,6 +43,8 @@ import * as instance from '#contract/instance/endpoints.ts'
 import { InstanceSettings } from '#contract/instance/settings.ts'
 import * as mails from '#contract/mails/endpoints.ts'
 import * as mail from '#contract/mails/mail.ts'
+import * as noticeChoices from '#contract/notices/choices.ts'
+import * as notices from '#contract/notices/endpoints.ts'
 import * as magazine from '#contract/magazine/endpoints.ts'
 import * as inbox from '#contract/inbox/endpoints.ts'
 import * as notification from '#contract/inbox/notification.ts'
@@ -97,6 +99,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   inbox: ['Notifications that a person has not seen.', inbox, notification],
   mails: ['Email addresses, and mails that could not be sent.', mails, mail],
   openid: ['The sign-in by an OpenID Connect provider.', openid],
+  notices: ['What a person is told of by mail, and when.', notices, noticeChoices],
   'password-resets': ['Links by which people set a new password.', passwordResets],
   push: ['Notifications of a browser without an open page.', push],
   people: ['What people have published under their names.', people],

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Id, Instant } from '#contract/schemas.ts'
 
-export const mailKinds = ['confirmation', 'reset', 'password-changed'] as const
+export const mailKinds = ['confirmation', 'reset', 'password-changed', 'notices', 'weekly'] as const
 export type MailKind = (typeof mailKinds)[number]
 
 /** A mail that could not be sent, as admins see it. */

@@ -126,6 +126,12 @@ import {
   requestPasswordReset,
   resetPassword,
 } from '#contract/password-resets/endpoints.ts'
+import {
+  changeChoicesOfLink,
+  changeNoticeChoices,
+  findNoticeLink,
+  getNoticeChoices,
+} from '#contract/notices/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { deletePushDevice, getPushDevice, savePushDevice } from '#contract/push/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
@@ -196,6 +202,7 @@ export type CallData = Pick<
   | 'apiToken'
   | 'resetTokens'
   | 'confirmationTokens'
+  | 'noticeToken'
   | 'unsentMail'
   | 'webhook'
   | 'registrationRequest'
@@ -253,6 +260,17 @@ const userAloneAdds = { ...userAlone, user: 201 }
 const friends = { ...statuses(401, 403, 404), member: 200 }
 /** For the texts of a private room, which is itself listed. */
 const members = { ...statuses(401, 403, 403), user: 200, member: 200 }
+
+const someNotices = {
+  byMail: true,
+  invitations: true,
+  messages: false,
+  decisions: true,
+  weekly: true,
+  quietHours: { from: 22, to: 7 },
+  digestHour: 8,
+  timeZone: 'Asia/Tokyo',
+}
 
 /** When a scheduled post appears. */
 const someTime = '2025-12-24T18:00:00.000Z'
@@ -422,6 +440,12 @@ export const calls: readonly CallRow[] = [
   row(requestConfirmation, people),
   row(confirmEmail, everyone, ({ confirmationTokens, next }) => ({
     input: { token: confirmationTokens[next() % confirmationTokens.length]! },
+  })),
+  row(getNoticeChoices, people),
+  row(changeNoticeChoices, people, () => ({ input: someNotices })),
+  row(findNoticeLink, everyone, ({ noticeToken: token }) => ({ input: { token } })),
+  row(changeChoicesOfLink, everyone, ({ noticeToken: token }) => ({
+    input: { token, changes: someNotices },
   })),
   row(listUnsentMails, admins, () => ({ query: { limit: '50' } })),
   row(retryMail, admins, ({ unsentMail }) => ({ params: { id: unsentMail } })),

@@ -187,6 +187,11 @@ async function makeData(t: App) {
     const link = { userId: id, purpose: 'confirmation', boundTo: email! } as const
     confirmationTokens.push(await addLink(t.db, systemRandom, link))
   }
+  const noticeToken = await addLink(t.db, systemRandom, {
+    userId: follower.me.id,
+    purpose: 'choices',
+    boundTo: '',
+  })
   const unsentMail = newId({ clock: t.clock, random: systemRandom })
   await t.db.execute(sql`
     insert into mails (id, kind, user_id, failure, created_at, attempt_at, give_up_at, failed_at)
@@ -262,6 +267,8 @@ async function makeData(t: App) {
     resetTokens,
     /** For each kind of caller one that confirms the address of somebody else. Each is good once. */
     confirmationTokens,
+    /** To the choices of the follower. */
+    noticeToken,
     /** A mail that could not be sent. */
     unsentMail,
     /** With a delivery that no process makes. */

@@ -16,6 +16,7 @@ import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
+import { changeNoticeChoices } from '#contract/notices/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
@@ -92,7 +93,9 @@ const inventory: Record<string, Record<string, Fate>> = {
   invitation_acceptances: { inviter_id: 'goes', person_id: 'goes' },
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
   mail_links: { bound_to: 'goes', purpose: 'none', token_hash: 'goes', user_id: 'goes' },
-  mails: { address: 'goes', failure: 'goes', kind: 'none', user_id: 'goes' },
+  mails: { address: 'goes', event_numbers: 'none', failure: 'goes', kind: 'none', user_id: 'goes' },
+  notice_causes: { causer_id: 'goes', user_id: 'goes' },
+  notice_choices: { time_zone: 'goes', user_id: 'goes' },
   // Of a person without an account the row stays for ten minutes.
   openid_attempts: { email: 'none', issuer: 'none', subject: 'none', token_hash: 'goes', user_id: 'goes' },
   openid_links: { issuer: 'none', subject: 'goes', user_id: 'goes' },
@@ -418,6 +421,10 @@ async function startWithTraces() {
   await mailOf(ana.me.id, null)
   await mailOf(null, signIn.email)
   await addLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
+  await ana.does(changeNoticeChoices, { input: { messages: false } })
+  await t.db.execute(sql`update notice_choices set time_zone = ${ofAna}`)
+  await t.db.execute(sql`
+    insert into notice_causes values (${ana.me.id}, ${ben.me.id}, app_now()), (${ben.me.id}, ${ana.me.id}, app_now())`)
   await t.db.execute(sql`
     insert into push_devices (id, user_id, session_hash, endpoint, p256dh, auth, created_at)
     select gen_random_uuid(), user_id, token_hash, ${`https://push.example/${ofAna}`}, ${ofAna}, ${ofAna}, app_now()

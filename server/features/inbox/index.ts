@@ -1,15 +1,37 @@
 import type { Feature } from '#server/feature.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
+import { schedule } from '#server/platform/schedule.ts'
 import { notificationEventLoaders } from './contents.ts'
+import type { Inboxes } from './live.ts'
 import { purgeNotifications } from './queries.ts'
 import { type Deps, inboxRoutes } from './routes.ts'
 
 export type { EventDetails, InboxEventLoaders } from './event-types.ts'
 export { addInboxTopics, type Inboxes } from './live.ts'
+export { loadContents } from './contents.ts'
 export { notifyPeople } from './notify.ts'
-export { inboxEventCtes, lockInboxes, lockInboxesOf, removeEventsMentioning } from './queries.ts'
+export {
+  inboxEventCtes,
+  lockInboxes,
+  lockInboxesOf,
+  removeEventsMentioning,
+  type StoredEvent,
+} from './queries.ts'
+export {
+  endWait,
+  findPersonToTell,
+  listEventsByNumber,
+  listWaitingEvents,
+  postponeNotices,
+  type WaitingEvent,
+} from './waiting.ts'
 
 export const feature = {
   inboxLoaders: () => notificationEventLoaders,
   purges: { notifications: ({ database }, signal) => purgeNotifications(database, signal) },
-  start: (deps: Deps) => ({ routes: inboxRoutes(deps) }),
+  start: (deps: Deps & { inboxes: Inboxes }) => ({
+    routes: inboxRoutes(deps),
+    serve: ({ app }) =>
+      schedule(app, 'notices that a page has got', 1000, () => ifAvailable(deps.inboxes.endWaitOfReceived)),
+  }),
 } satisfies Feature

@@ -20,6 +20,7 @@ import {
   matchSessions,
   type SessionsRequest,
 } from './queries.ts'
+import { endWaitOfReceived } from './waiting.ts'
 
 export type Inboxes = ReturnType<typeof addInboxTopics>
 
@@ -39,7 +40,8 @@ interface Deps {
 
 /** Adds inboxes as topics, and polls an inbox when a bus message names its person. */
 export function addInboxTopics({ bus, database, topics, events, loaders }: Deps) {
-  const inboxes = topics.add(inboxSource(database, loaders))
+  const received = new Map<string, number>()
+  const inboxes = topics.add(inboxSource(database, loaders, received))
   bus.subscribe((message) => {
     const { success, data } = z.safeParse(InboxBusMessage, message)
     if (success) for (const id of data.people) inboxes.get(id)?.poll()
@@ -50,6 +52,13 @@ export function addInboxTopics({ bus, database, topics, events, loaders }: Deps)
   return {
     /** Whether a device of the person is connected to this process. */
     isConnected: (personId: string) => inboxes.get(personId) !== undefined,
+    /** Ends the wait of notices whose events a page of the person has got from this process. */
+    async endWaitOfReceived() {
+      if (received.size === 0) return
+      const ended = new Map(received)
+      await endWaitOfReceived(database, ended)
+      for (const [id, number] of ended) if (received.get(id) === number) received.delete(id)
+    },
     /** Sends an event that is not stored to the devices of the person that are connected to this process. */
     async send<Name extends TransientEventName>(personId: string, name: Name, data: InboxEvents[Name]) {
       await inboxes.get(personId)?.send(bodyOf(name, data))
@@ -62,7 +71,11 @@ const peoplePerQuery = 50
 const inParts = { fits: (waiting: unknown[]) => waiting.length < peoplePerQuery }
 
 /** A message changes the inboxes of two people, and many people write at once: their inboxes share their reads. */
-const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSource => {
+const inboxSource = (
+  database: Database,
+  loaders: InboxEventLoaders,
+  received: Map<string, number>,
+): TopicSource => {
   const findEvents = batch((requests: EventsRequest[]) => findInboxEvents(database, requests), inParts)
   const matchInBatches = batch((requests: SessionsRequest[]) => matchSessions(database, requests), inParts)
   return {
@@ -82,6 +95,7 @@ const inboxSource = (database: Database, loaders: InboxEventLoaders): TopicSourc
     cursorName: (id) => id,
     // An inbox is deleted only with its account. Its streams end with the sessions, so the body does not matter.
     deletedBody: () => bodyOf('reset', {}),
+    onSent: (id, number) => void received.set(id, Math.max(number, received.get(id) ?? 0)),
   }
 }
 

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { listedEvents } from '#contract/inbox/live.ts'
 import { notificationDays, notificationsMax } from '#contract/inbox/notification.ts'
 import { liveGapMax } from '#contract/live/events.ts'
+import { noticeKindOf } from '#contract/notices/choices.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
@@ -33,11 +34,13 @@ export async function addInboxEvents(
   const otherPersonIds = events.map(({ otherPersonId }) => otherPersonId)
   const details = events.map((event) => JSON.stringify(event.details ?? {}))
   const areListed = events.map((event) => isListed(name, event))
+  const areNotices = areListed.map((is) => is && name in noticeKindOf)
   const parts = inboxEventCtes(sql`
-    select person_id, ${name}::text as name, other_person_id, details, is_listed
+    select person_id, ${name}::text as name, other_person_id, details, is_listed, is_notice
     from unnest(
-      ${sql.param(personIds)}::text[], ${sql.param(otherPersonIds)}::text[], ${sql.param(details)}::jsonb[], ${sql.param(areListed)}::bool[]
-    ) as event (person_id, other_person_id, details, is_listed)`)
+      ${sql.param(personIds)}::text[], ${sql.param(otherPersonIds)}::text[], ${sql.param(details)}::jsonb[], ${sql.param(areListed)}::bool[],
+      ${sql.param(areNotices)}::bool[]
+    ) as event (person_id, other_person_id, details, is_listed, is_notice)`)
   const ctes = Object.entries(parts).map(([part, query]) => sql`${sql.identifier(part)} as (${query})`)
   await db.execute(sql`with ${sql.join(ctes, sql`, `)} select`)
   if (areListed.includes(true)) await removeOldestFromBell(db, personIds)
@@ -76,8 +79,8 @@ async function removeFromBell(db: Db, personIds: string[], condition: SQL): Prom
 
 /**
  * Common table expressions, by name, for a statement that adds events together with its own change. `events` is a query
- * with the columns `person_id`, `name`, `other_person_id`, `details` and `is_listed` (by the bell), and with one event for each
- * person. Counter rows are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
+ * with the columns `person_id`, `name`, `other_person_id`, `details`, `is_listed` (by the bell) and `is_notice` (the person is told
+ * of it while no page is open), and with one event for each person. Counter rows are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
  * before it, if the bell does not list it. A stream that is so far behind gets `reset`.
  */
 export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
@@ -87,10 +90,14 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
     on conflict (user_id) do update set last_event = inboxes.last_event + 1
     returning user_id, last_event`,
   added_events: sql`
-    insert into inbox_events (user_id, number, name, ids, unseen_since)
+    insert into inbox_events (user_id, number, name, ids, unseen_since, notice_at)
     select user_id, last_event, name,
       details || jsonb_strip_nulls(jsonb_build_object(${otherPersonKey}, other_person_id)),
-      case when is_listed then app_now() end
+      case when is_listed then app_now() end,
+      case when is_notice then case
+        when ${hasDevice(sql`counted.user_id`)} then app_now() + interval '10 seconds'
+        when ${hasMailbox(sql`counted.user_id`)} then app_now() + interval '30 minutes'
+      end end
     from counted join new_events on person_id = user_id`,
   removed_events: sql`
     delete from inbox_events using counted
@@ -238,6 +245,14 @@ export const listUnseenNotifications = (
     )
     .orderBy(desc(inboxEvents.number))
     .limit(limit)
+
+/** A condition: the person of this id can get pushes. A page that is open gets the event long before ten seconds. */
+const hasDevice = (personId: SQL) =>
+  sql`exists (select from push_devices where push_devices.user_id = ${personId})`
+
+/** A condition: the person of this id can get mails. */
+const hasMailbox = (personId: SQL) =>
+  sql`exists (select from emails where emails.user_id = ${personId} and confirmed_at is not null)`
 
 /** Marks events of a person as seen. Returns whether the bell listed one of them. */
 export async function markSeen(db: Db, personId: string, numbers: number[]): Promise<boolean> {

@@ -31,6 +31,8 @@ export const inboxEvents = pgTable(
     ids: jsonb().$type<Record<string, string>>().notNull(),
     /** When the event was added, for one that the bell lists until the person has seen it. */
     unseenSince: instant(),
+    /** When the person is told of the event, unless a page gets it or the person sees it before. Null: not to be told, or told. */
+    noticeAt: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.number] }),
@@ -42,6 +44,14 @@ export const inboxEvents = pgTable(
     index('inbox_events_unseen')
       .on(table.userId, table.number)
       .where(sql`unseen_since is not null`),
+    // Serves: the notices that are due.
+    index('inbox_events_by_notice')
+      .on(table.noticeAt)
+      .where(sql`notice_at is not null`),
+    // Serves: the waiting notices of a person.
+    index('inbox_events_waiting')
+      .on(table.userId, table.number)
+      .where(sql`notice_at is not null`),
     // Serves: the purge.
     index('inbox_events_unseen_by_time')
       .on(table.unseenSince)

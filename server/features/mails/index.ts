@@ -8,7 +8,9 @@ import { mailRoutes } from './routes.ts'
 import { type Deps, startSendingMails } from './sending.ts'
 
 export { addLink, findPersonOfLink, redeemLink } from './links.ts'
+export type { LetterDeps, LetterWriter, NoticeLetters } from './letters.ts'
 export { addMail } from './queries.ts'
+export type { Letter } from './template.ts'
 
 /** Adds the mails whose causes happen in other features. */
 function queueMails(deps: Deps & { events: DomainEvents; config: Config }) {

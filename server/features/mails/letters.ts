@@ -14,7 +14,7 @@ import { addLink } from './links.ts'
 import { setAddressee, type TakenMail } from './queries.ts'
 import type { Letter } from './template.ts'
 
-interface Deps {
+export interface LetterDeps {
   database: Database
   random: Random
   config: Pick<Config, 'timeZone'> & { publicOrigin: string }
@@ -24,11 +24,11 @@ interface Deps {
 
 /** What a mail says, and to which address; undefined when nobody is to get it any more. */
 export async function letterOf(
-  deps: Deps,
+  deps: LetterDeps & { noticeLetters: NoticeLetters },
   mail: TakenMail,
 ): Promise<{ to: string; letter: Letter } | undefined> {
   const email = await addresseeOf(deps.database, mail)
-  const letter = email && (await writers[mail.kind](deps, email, mail))
+  const letter = email && (await { ...writers, ...deps.noticeLetters }[mail.kind](deps, email, mail))
   return letter && { to: email.address, letter }
 }
 
@@ -43,10 +43,18 @@ async function addresseeOf(db: Database, mail: TakenMail): Promise<EmailOfPerson
   return email?.isConfirmed === (mail.kind !== 'confirmation') ? email : undefined
 }
 
-type Writer = (deps: Deps, email: EmailOfPerson, mail: TakenMail) => Promise<Letter | undefined>
+export type LetterWriter = (
+  deps: LetterDeps,
+  email: EmailOfPerson,
+  mail: TakenMail,
+) => Promise<Letter | undefined>
 
-/** No mail contains what somebody else typed: the address of the first mail may be that of a stranger. */
-const writers: Record<MailKind, Writer> = {
+/** The mails that another feature writes. */
+type NoticeKind = 'notices' | 'weekly'
+export type NoticeLetters = Record<NoticeKind, LetterWriter>
+
+/** None of these mails contains what somebody else typed: the address of the first mail may be that of a stranger. */
+const writers: Record<Exclude<MailKind, NoticeKind>, LetterWriter> = {
   async confirmation({ database, random, config, name }, { userId, address }) {
     const token = await addLink(database, random, { userId, purpose: 'confirmation', boundTo: address })
     return {

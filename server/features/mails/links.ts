@@ -7,7 +7,12 @@ import { mailLinks } from './schema.ts'
 
 export type LinkPurpose = typeof mailLinks.$inferSelect.purpose
 
-const minutesOf: Record<LinkPurpose, number> = { reset: 30, confirmation: 7 * 24 * 60 }
+const minutesOf: Record<LinkPurpose, number> = {
+  reset: 30,
+  confirmation: 7 * 24 * 60,
+  choices: 60 * 24 * 60,
+  unsubscribe: 60 * 24 * 60,
+}
 
 const digestOf = (text: string): string => hash('sha256', text, 'hex')
 

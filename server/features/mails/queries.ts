@@ -18,6 +18,8 @@ interface NewMail {
   kind: MailKind
   userId?: string
   address?: string
+  /** The events of the inbox of the person that the mail is about. */
+  eventNumbers?: number[]
 }
 
 /** Adds a mail to the queue, in the transaction of its cause. One statement. */
@@ -35,6 +37,7 @@ export interface TakenMail {
   kind: MailKind
   userId: string | null
   address: string | null
+  eventNumbers: number[] | null
   createdAt: string
   attempts: number
 }
@@ -46,7 +49,7 @@ export async function takeMail(db: Db): Promise<TakenMail | undefined> {
     where id = (
       select id from mails where failed_at is null and attempt_at <= (select app_now())
       order by attempt_at limit 1 for update skip locked)
-    returning id, kind, user_id as "userId", address, created_at as "createdAt", attempts`)
+    returning id, kind, user_id as "userId", address, event_numbers as "eventNumbers", created_at as "createdAt", attempts`)
   return rows[0]
 }
 

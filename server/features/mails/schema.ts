@@ -14,6 +14,8 @@ export const mails = pgTable(
     userId: text().references(() => users.id, { onDelete: 'cascade' }),
     /** What somebody typed to ask for a new passcode. All other mails go to the address of the account. */
     address: text(),
+    /** The events of the inbox of the person that the mail is about. */
+    eventNumbers: integer().array(),
     createdAt: instant().notNull(),
     /** The next attempt. While a process sends the mail: the end of its lease. */
     attemptAt: instant().notNull(),
@@ -47,7 +49,7 @@ export const mailLinks = pgTable(
     /** SHA-256 of the token, which is stored nowhere. */
     tokenHash: text().primaryKey(),
     userId: personId(),
-    purpose: text({ enum: ['reset', 'confirmation'] }).notNull(),
+    purpose: text({ enum: ['reset', 'confirmation', 'choices', 'unsubscribe'] }).notNull(),
     /** SHA-256 of what must not have changed: the digest of the password, or the address. */
     boundTo: text().notNull(),
     expiresAt: instant().notNull(),

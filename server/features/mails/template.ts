@@ -6,6 +6,9 @@ export interface Letter {
   title: string
   paragraphs: readonly string[]
   button: { label: string; address: string } | undefined
+  /** Where the person chooses which mails to get, for a mail that can be switched off. */
+  choicesAddress?: string | undefined
+  headers?: Record<string, string>
 }
 
 interface Sender {
@@ -17,7 +20,7 @@ interface Sender {
 
 /** A mail in two forms, with the same words. */
 export function writeMail(
-  { subject, title, paragraphs, button }: Letter,
+  { subject, title, paragraphs, button, choicesAddress }: Letter,
   { name, origin, supportEmail }: Sender,
 ): { subject: string; text: string; html: string } {
   const footer = `This mail was sent by ${name} (${origin}). Questions? Write to ${supportEmail}.`
@@ -26,9 +29,12 @@ export function writeMail(
     ...paragraphs,
     ...(button === undefined ? [] : [`${button.label}:\n${button.address}`]),
     `-- \n${footer}`,
+    ...(choicesAddress === undefined ? [] : [`${choosing}:\n${choicesAddress}`]),
   ].join('\n\n')
-  return { subject, text: `${text}\n`, html: htmlOf({ title, paragraphs, button, footer }) }
+  return { subject, text: `${text}\n`, html: htmlOf({ title, paragraphs, button, choicesAddress, footer }) }
 }
+
+const choosing = 'Choose which mails you get, or switch all of them off, without signing in'
 
 // The colours of the page by day; programs that show mails by night get those of the night.
 const night = `
@@ -43,9 +49,9 @@ const night = `
 const serif = "font-family: Literata, Georgia, 'Times New Roman', serif"
 const sans = "font-family: Inter, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif"
 
-type Shown = Omit<Letter, 'subject'> & { footer: string }
+type Shown = Omit<Letter, 'subject' | 'headers'> & { footer: string }
 
-function htmlOf({ title, paragraphs, button, footer }: Shown): string {
+function htmlOf({ title, paragraphs, button, choicesAddress, footer }: Shown): string {
   const lines = paragraphs.map(
     (text) =>
       `<p class="ink" style="margin: 0 0 16px; ${serif}; font-size: 17px; line-height: 1.6; color: #211c15">${escapeMarkup(text)}</p>`,
@@ -54,6 +60,10 @@ function htmlOf({ title, paragraphs, button, footer }: Shown): string {
     button &&
     `<p style="margin: 24px 0 20px"><a class="button" href="${escapeMarkup(button.address)}" style="display: inline-block; padding: 12px 20px; border-radius: 6px; ${sans}; font-size: 16px; font-weight: 600; text-decoration: none; background: #a34717; color: #ffffff">${escapeMarkup(button.label)}</a></p>
 <p class="soft" style="margin: 0; ${sans}; font-size: 13px; line-height: 1.5; color: #5c5347; overflow-wrap: anywhere">Or open this address: ${escapeMarkup(button.address)}</p>`
+  const choice =
+    choicesAddress === undefined
+      ? ''
+      : `<br><a class="lamp" href="${escapeMarkup(choicesAddress)}" style="color: #a34717">${choosing}</a>`
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -73,7 +83,7 @@ function htmlOf({ title, paragraphs, button, footer }: Shown): string {
 ${lines.join('\n')}
 ${action ?? ''}
 </div>
-<p class="soft" style="margin: 16px 0 0; ${sans}; font-size: 13px; line-height: 1.5; color: #5c5347">${escapeMarkup(footer)}</p>
+<p class="soft" style="margin: 16px 0 0; ${sans}; font-size: 13px; line-height: 1.5; color: #5c5347">${escapeMarkup(footer)}${choice}</p>
 </div>
 </div>
 </body>

@@ -153,7 +153,8 @@ const insertStatement = perHandle((db) => {
       returning id, created_at`,
     ...inboxEventCtes(
       sql`select person_id, event_name as name, null::text as other_person_id,
-          jsonb_build_object('id', message_id) as details, false as is_listed
+          jsonb_build_object('id', message_id) as details, false as is_listed,
+          person_id = receiver_id as is_notice
         from friendship, unnest(array[sender_id, receiver_id]) as person_id`,
     ),
   }

@@ -4,7 +4,7 @@ import { listNews } from './live-queries.ts'
 
 interface Deps {
   database: Database
-  inboxes: Inboxes
+  inboxes: Pick<Inboxes, 'isConnected' | 'send'>
 }
 
 /** How many rooms one query reads. A room has at most 200 members. */

@@ -114,6 +114,9 @@ export async function restoreBackup(
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
       // Mails that waited at the time of the backup may have been sent since. They wait for an admin.
       if (Object.hasOwn(contents.tables, 'mails')) await client.query(holdMails)
+      // What people were to be told of may have been told since. The bell and the conversations still show it.
+      if (contents.tables['inbox_events']?.includes('notice_at'))
+        await client.query('update inbox_events set notice_at = null where notice_at is not null')
       // What was published before may have been delivered. A webhook gets only what is published after its creation.
       if (Object.hasOwn(contents.tables, 'webhooks'))
         await client.query('update webhooks set created_at = now()')

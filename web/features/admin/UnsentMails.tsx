@@ -45,6 +45,8 @@ const kindNames: Record<MailKind, string> = {
   confirmation: 'Confirmation of the address',
   reset: 'Link for a new passcode',
   'password-changed': 'Notice of a changed passcode',
+  notices: 'Notices',
+  weekly: 'Weekly digest',
 }
 
 function Row({ mail, onDone }: { mail: UnsentMail; onDone: () => void }) {

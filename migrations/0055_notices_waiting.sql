@@ -1,0 +1,2 @@
+CREATE INDEX "inbox_events_by_notice" ON "inbox_events" USING btree ("notice_at") WHERE notice_at is not null;--> statement-breakpoint
+CREATE INDEX "inbox_events_waiting" ON "inbox_events" USING btree ("user_id","number") WHERE notice_at is not null;
