@@ -383,6 +383,7 @@ const windows: Window[] = [
       { file: 'SetupPage', open: go('/setup'), shown: heading('Set up this instance') },
       { file: 'ConfirmationPage', open: go('/mail'), shown: heading('This link is no longer good') },
       { file: 'OpenidPage', open: go('/openid'), shown: heading('Nothing was changed') },
+      { file: 'NoticesPage', open: go('/notices'), shown: heading('This link is no longer good') },
       { file: 'ResetPage', open: go('/reset'), shown: heading('This link is no longer good') },
       { file: 'Welcome', open: go('/?tab=cellar'), shown: heading('Welcome to Z!mmer') },
     ],

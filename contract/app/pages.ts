@@ -21,6 +21,7 @@ export const pagePaths = [
   '/following',
   '/reset',
   '/mail',
+  '/notices',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

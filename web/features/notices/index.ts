@@ -1,0 +1,1 @@
+export { NoticesPart } from './notices-part.tsx'
