@@ -142,6 +142,18 @@ test('a person whose session the server has ended reads why at the sign-in [S23 
   expect(signedOut()?.textContent).toContain('your password or rights have changed. Please sign in again.')
 })
 
+test('a suspended person whose session has ended reads of the suspension alone [INST-04 S60]', async () => {
+  writeKey('userId', ana.id)
+  server.refuse(getMe, 'SignInRequired')
+  server.refuse(login, 'Suspended', { current: suspension })
+  openOnboarding()
+  await wait(200)
+  expect(signedOut()).not.toBeNull()
+  await signIn('ana@example.org', 'secret1')
+  await vi.waitFor(() => expect(notice()).toBeTruthy())
+  expect(signedOut()).toBeNull()
+})
+
 test('a person without a session, and one whom the server did not answer, do not read that a session has ended [S23]', async () => {
   openOnboarding().unmount()
   expect(signedOut()).toBeNull()

@@ -55,7 +55,7 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
       onSubmit={(event) => void submit(event)}
       className="flex flex-col gap-4"
     >
-      {hasSessionEnded && (
+      {hasSessionEnded && !suspension && (
         <p role="status" className="text-sm text-ink-soft">
           You were signed out, because your session has ended or your password or rights have changed. Please
           sign in again.
