@@ -130,3 +130,10 @@ test('an admin reads of an erased passage the Z!mmer, the author and the reason 
   expect(entry!.textContent).toContain('Passage erased')
   expect(entry!.textContent).toContain('Z!mmer r1 · Author b3n0000000 · It names a neighbour.')
 })
+
+test('an admin reads of a registration link for how many people and days it was made [INST-02 S49]', async () => {
+  stored = [anEntry({ action: 'registration-link', details: { people: '5', days: '30' } })]
+  open()
+  const [entry] = await entries()
+  expect(entry!.textContent).toContain('People: 5 · Days: 30')
+})

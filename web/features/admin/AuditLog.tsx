@@ -195,8 +195,14 @@ function Entry({
   )
 }
 
-/** The ids of an erasure and the parts of a suspension are named; all else speaks for itself. */
-const detailNames: Record<string, string> = { room: 'Z!mmer ', author: 'Author ', texts: 'Texts ' }
+/** Ids, numbers and the parts of a suspension are named; all else speaks for itself. */
+const detailNames: Record<string, string> = {
+  room: 'Z!mmer ',
+  author: 'Author ',
+  texts: 'Texts ',
+  people: 'People: ',
+  days: 'Days: ',
+}
 const detailsOf = (details: Record<string, string>, timeZone: string) =>
   Object.entries(details)
     .filter(([, value]) => value !== '')
