@@ -149,6 +149,25 @@ test.each([
   },
 )
 
+test('a reader without a network opens a post of a loaded day, and none that the server no longer has [ART-01 OWN-01]', async () => {
+  const post = aPost({ content: 'The train\n\nIt left at ten.' })
+  serveDays({ 0: [post] })
+  server.disconnect(getPost)
+  server.disconnect(getPostNeighbours)
+  show(<FeedPage articleId={post.id} />)
+  const dialog = within(await screen.findByRole('dialog', { name: 'The train' }))
+  expect(dialog.getByTestId('article-content').textContent).toBe('It left at ten.')
+  cleanup()
+
+  server.refuse(getPost, 'PostNotFound')
+  show(<FeedPage articleId={post.id} />)
+  expect(await screen.findByText('The train')).toBeTruthy()
+  await waitFor(() =>
+    expect(screen.getByRole('dialog', { name: 'Article' }).textContent).toContain('could not be loaded'),
+  )
+  expect(screen.queryByTestId('article-content')).toBeNull()
+})
+
 test('a reader sees no count of nothing below a post, and its name says it [FEED-17]', async () => {
   serveDays({ 0: [aPost({ likeCount: 0, commentCount: 2, shareCount: 0 })] })
   open()
