@@ -72,6 +72,8 @@ test('an admin reads the question, the answer and the sample of a person who wai
   server.disconnect(refuseRegistration)
   press('Refuse Nia New')
   await answer('Cancel')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  expect(row.queryByText(/could not be decided/)).toBeNull()
   expect(server.calls(refuseRegistration)).toEqual([])
   press('Refuse Nia New')
   await answer('Refuse')
