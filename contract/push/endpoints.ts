@@ -27,7 +27,7 @@ export const savePushDevice = endpoint({
   method: 'PUT',
   path,
   input: z.object({
-    endpoint: z.string().check(z.maxLength(pushEndpointMax)),
+    endpoint: z.string().check(z.maxLength(pushEndpointMax), z.regex(/^https:[\x21-\x7e]+$/)),
     /** In base64url: a point of the curve P-256, and 16 bytes. */
     p256dh: z.string().check(z.regex(/^B[\w-]{86}$/)),
     auth: z.string().check(z.regex(/^[\w-]{22}$/)),

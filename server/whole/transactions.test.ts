@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { requestConfirmation } from '#contract/mails/endpoints.ts'
 import { requestPasswordReset } from '#contract/password-resets/endpoints.ts'
+import { deletePushDevice } from '#contract/push/endpoints.ts'
 import { announceWriting } from '#contract/rooms/endpoints.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { handle, oneStatement } from '../platform/http/endpoints/handle.ts'
@@ -47,6 +48,8 @@ const addFactInTwoTables = (options: { withoutTransaction?: string }) =>
 
 /** The last two queue a mail, and the world sends none. */
 const storesNothing = new Set<Endpoint>([
+  // The caller has no device.
+  deletePushDevice,
   announceWriting,
   checkEmail,
   checkRegistrationLink,
