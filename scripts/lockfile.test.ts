@@ -68,9 +68,10 @@ const freeLicences = [
   '0BSD',
   'Unlicense',
 ]
-/** Libraries that `sharp` loads, each a file of its own that can be replaced. They are installed and not shipped. */
-const replaceable = /^node_modules\/@img\/sharp-/
+/** Libraries that `sharp` loads, and `web-push`: files of their own that can be replaced. They are installed and not shipped. */
+const replaceable = /^node_modules\/(@img\/sharp-|web-push$)/
 const replaceableLicences = [
+  'MPL-2.0',
   'LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later',
   'Apache-2.0 AND LGPL-3.0-or-later AND MIT',

@@ -63,7 +63,7 @@ async function opened() {
 }
 async function expectShown(client: QueryClient, query: { queryKey: readonly unknown[] }, answer: unknown) {
   await client.fetchQuery({ ...query, retry: false }).catch(() => {})
-  await vi.waitFor(() => expect(client.getQueryData(query.queryKey)).toEqual(answer))
+  await vi.waitFor(() => expect(client.getQueryData(query.queryKey)).toEqual(answer), { timeout: 5000 })
 }
 
 test('a person who opens the page without a network finds what was read before, marked as not refreshed [OWN-02]', async () => {

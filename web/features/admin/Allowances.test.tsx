@@ -56,7 +56,7 @@ test('an admin allows a class more, reads what that means, and sees the allowanc
   expect(server.calls(addAllowance)).toEqual([])
   fireEvent.change(field(), { target: { value: '198.51.100.0/24' } })
   fireEvent.change(screen.getByLabelText('Up to how many times the usual limits'), { target: { value: '4' } })
-  expect(screen.getByText(/^Then 40 people register/)).toBeTruthy()
+  expect(screen.getByText(/^Then 40 people can register/)).toBeTruthy()
   choose('In 8 hours')
   send()
   expect(await screen.findByText('The allowance is added')).toBeTruthy()

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react'
 import type { NoticeChoices } from '#contract/notices/choices.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
@@ -74,13 +75,13 @@ function Times({ choices: { quietHours, digestHour, timeZone }, onChange }: Time
         <div className="grid max-w-sm grid-cols-2 gap-4">
           <HourField
             label="From"
-            hour={quietHours.from}
+            value={quietHours.from}
             without={quietHours.to}
             onChange={(from) => onChange({ quietHours: { ...quietHours, from } })}
           />
           <HourField
             label="Until"
-            hour={quietHours.to}
+            value={quietHours.to}
             without={quietHours.from}
             onChange={(to) => onChange({ quietHours: { ...quietHours, to } })}
           />
@@ -94,7 +95,7 @@ function Times({ choices: { quietHours, digestHour, timeZone }, onChange }: Time
       />
       {digestHour !== null && (
         <div className="grid max-w-sm grid-cols-2 gap-4">
-          <HourField label="At" hour={digestHour} onChange={(hour) => onChange({ digestHour: hour })} />
+          <HourField label="At" value={digestHour} onChange={(hour) => onChange({ digestHour: hour })} />
         </div>
       )}
       {(quietHours !== null || digestHour !== null) && (
@@ -106,19 +107,19 @@ function Times({ choices: { quietHours, digestHour, timeZone }, onChange }: Time
 
 interface HourFieldProps {
   label: string
-  hour: number
+  value: number
   /** An hour that cannot be chosen. */
   without?: number
-  onChange: (hour: number) => void
+  onChange: (value: number) => void
 }
 
-const HourField = ({ label, hour, without, onChange }: HourFieldProps) => (
-  <SelectField label={label} value={hour} onChange={({ target }) => onChange(Number(target.value))}>
+const HourField = ({ label, value, without, onChange }: HourFieldProps) => (
+  <SelectField label={label} value={value} onChange={({ target }) => onChange(Number(target.value))}>
     {Array.from({ length: 24 }, (_, each) => each)
       .filter((each) => each !== without)
       .map((each) => (
         <option key={each} value={each}>
-          {String(each).padStart(2, '0')}:00
+          {timeOfDay(new Date(each * 3_600_000), { timeZone: 'UTC' })}
         </option>
       ))}
   </SelectField>
