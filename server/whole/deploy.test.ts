@@ -104,6 +104,7 @@ test('an operator finds in deploy/ and in the manual only settings that exist', 
   // Settings of Node, of the image of Postgres, and of the compose file.
   const others = new Set([
     'NODE_ENV',
+    'NODE_EXTRA_CA_CERTS',
     'POSTGRES_USER',
     'POSTGRES_DB',
     'POSTGRES_PASSWORD',

@@ -155,6 +155,8 @@ const others: Row[] = [
   ['/openapi.json', {}, 200, 'private'],
   ['/api/nothing', {}, 404, 'private'],
   ['/api/logout', {}, 303, 'private'],
+  ['/unsubscribe/:token', {}, 303, 'private'],
+  ['/unsubscribe/:token', { method: 'POST' }, 404, 'private'],
   ['/api/logout', { headers: { 'sec-fetch-site': 'cross-site' } }, 303, 'private'],
   ['/api/csp-report', { method: 'POST', payload: '{}', headers: cspReport() }, 204, 'private'],
   ['/api/csp-report', { method: 'POST', payload: 'x', headers: { 'content-type': 'a/b' } }, 415, 'private'],
@@ -188,6 +190,7 @@ async function pathsIn(world: World) {
       .replace('/posts/:id', `/posts/${world.published}`)
       .replace('/people/:id', `/people/${world.known.id}`)
       .replace('/stories/:id', `/stories/${world.story}`)
+      .replace('/unsubscribe/:token', '/unsubscribe/unknown')
       .replace('/uploads/magazine/:name', url!)
       .replace('/uploads/covers/:name', imageUrl!)
       .replace('/assets/*', '/assets/present-A1b2C3d4.js')
