@@ -74,6 +74,8 @@ test('the first hour of an operator: set-up by the code, a name, rules, approval
     ] as const) {
       const row = page.getByRole('listitem', { name: `Sign-up of ${nameOf(pupil)}` })
       await row.getByRole('button', { name: decision }).click()
+      if (decision === 'Refuse')
+        await page.getByRole('alertdialog').getByRole('button', { name: decision }).click()
       await toast(words)
     }
     await expect(page.getByRole('listitem', { name: /^Sign-up of Pupil/ })).toHaveCount(classSize - 3)

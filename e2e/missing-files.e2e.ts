@@ -16,10 +16,12 @@ import { type App, expect, shareSession, signIn, test } from './test.ts'
 import { makeRoom } from './people.ts'
 
 test.describe.configure({ mode: 'parallel' })
-// Nobody goes to this provider.
+// Nobody goes to this provider, and no mail is sent.
 test.use({
   settings: {
     PUBLIC_ORIGIN: 'http://zimmer.example',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'desk@zimmer.example',
     OIDC_ISSUER: 'https://login.example',
     OIDC_CLIENT_ID: 'zimmer',
     OIDC_CLIENT_SECRET: 'secret',
@@ -372,6 +374,12 @@ const windows: Window[] = [
         shown: (page) => page.getByRole('button', { name: 'Export everything' }),
         ...inSettings('your-words'),
       },
+      {
+        file: 'OwnNotices',
+        open: go('/settings'),
+        shown: (page) => page.getByRole('switch', { name: 'Weekly digest' }),
+        ...inSettings('notices'),
+      },
       { file: 'PeoplePage', open: go('/users'), shown: heading('People') },
       { file: 'AboutPage', open: go('/about'), shown: (page) => page.getByText(/^Version 1/) },
       { file: 'MessagesPage', open: go('/messages'), shown: heading('Messages') },
@@ -380,11 +388,11 @@ const windows: Window[] = [
         open: go('/invitations'),
         shown: heading('This invitation is no longer open'),
       },
+      { file: 'NoticesPage', open: go('/notices'), shown: heading('This link is no longer good') },
       { file: 'SetupPage', open: go('/setup'), shown: heading('Set up this instance') },
       { file: 'ConfirmationPage', open: go('/mail'), shown: heading('This link is no longer good') },
       { file: 'OpenidPage', open: go('/openid'), shown: heading('Nothing was changed') },
-      { file: 'NoticesPage', open: go('/notices'), shown: heading('This link is no longer good') },
-      { file: 'ResetPage', open: go('/reset'), shown: heading('This link is no longer good') },
+      { file: 'ResetPage', open: go('/reset'), shown: heading('Forgot your passcode?') },
       { file: 'Welcome', open: go('/?tab=cellar'), shown: heading('Welcome to Z!mmer') },
     ],
   },

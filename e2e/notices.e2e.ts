@@ -53,6 +53,7 @@ test('a person who was away gets one mail after 30 minutes, and switches all mai
   await page.reload()
   await expect(page.getByRole('heading', { name: 'All mails are off' })).toBeVisible()
 
+  await page.close()
   await ana.client.does(login, { input: { email: ana.email, password: 'secret1' } })
   await write()
   await server.restart('SIGTERM', new Date(Date.now() + 65 * 60_000))

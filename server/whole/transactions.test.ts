@@ -1,10 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { checkEmail, loginAsGuest } from '#contract/account/endpoints.ts'
+import { removeModerator } from '#contract/account/moderators/endpoints.ts'
 import { checkRegistrationLink } from '#contract/account/registration/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { requestConfirmation } from '#contract/mails/endpoints.ts'
+import { findNoticeLink } from '#contract/notices/endpoints.ts'
 import { requestPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { deletePushDevice } from '#contract/push/endpoints.ts'
 import { announceWriting } from '#contract/rooms/endpoints.ts'
@@ -48,11 +50,13 @@ const addFactInTwoTables = (options: { withoutTransaction?: string }) =>
 
 /** The last two queue a mail, and the world sends none. */
 const storesNothing = new Set<Endpoint>([
-  // The caller has no device.
+  // The caller has no device, and the person is no moderator.
   deletePushDevice,
+  removeModerator,
   announceWriting,
   checkEmail,
   checkRegistrationLink,
+  findNoticeLink,
   getInvitation,
   requestConfirmation,
   requestPasswordReset,

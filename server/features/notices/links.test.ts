@@ -4,7 +4,7 @@ import { changeChoicesOfLink, findNoticeLink, getNoticeChoices } from '#contract
 import { createLog } from '#server/log.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { textsOf } from '#server/testing/smtp-server.ts'
-import { hour, linksIn, startFriendsWithMail } from './testing.ts'
+import { hour, linksIn, startFriendsWithMail } from '#server/testing/notices.ts'
 
 const oneClick = {
   method: 'POST' as const,

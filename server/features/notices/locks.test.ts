@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
-import { countWaiting, noticesTo, startFriendsWithMail } from './testing.ts'
+import { countWaiting, noticesTo, startFriendsWithMail } from '#server/testing/notices.ts'
 
 test('a person who is told and the deletion of the account of the friend who wrote do not block each other [REACH-08 R6]', async () => {
   const t = await startFriendsWithMail()

@@ -13,7 +13,14 @@ import { textsOf } from '#server/testing/smtp-server.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { noticeCauses } from './schema.ts'
-import { confirm, countWaiting, makeFriends, noticesTo, startFriendsWithMail, until } from './testing.ts'
+import {
+  confirm,
+  countWaiting,
+  makeFriends,
+  noticesTo,
+  startFriendsWithMail,
+  until,
+} from '#server/testing/notices.ts'
 
 const aPost = { content: 'The lighthouse keeper slept.', authorName: 'Nightingale' }
 

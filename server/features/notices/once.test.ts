@@ -19,7 +19,7 @@ import {
   noticesTo,
   startFriendsWithMail,
   until,
-} from './testing.ts'
+} from '#server/testing/notices.ts'
 
 test.for(messengers)(
   'over %s a person with an open page at one process gets a message of another one live, and no mail [REACH-08]',

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { allFileKinds } from '#server/features.ts'
 import { makeBackup } from '#server/platform/backup/backup.ts'
 import { emptyPlaceIn } from '#server/testing/backup-places.ts'
-import { countWaiting, startFriendsWithMail } from './testing.ts'
+import { countWaiting, startFriendsWithMail } from '#server/testing/notices.ts'
 
 test('after a restore nobody is told of what waited before, which may have been told since [REACH-08 R19]', async () => {
   const t = await startFriendsWithMail()

@@ -8,7 +8,14 @@ import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { pushes } from '#server/features/push/schema.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { textsOf } from '#server/testing/smtp-server.ts'
-import { addDevice, countWaiting, hour, noticesTo, startFriendsWithMail, until } from './testing.ts'
+import {
+  addDevice,
+  countWaiting,
+  hour,
+  noticesTo,
+  startFriendsWithMail,
+  until,
+} from '#server/testing/notices.ts'
 import { nextMonday, waitUntil } from './times.ts'
 
 const timeZone = 'Europe/Berlin'

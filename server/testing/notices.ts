@@ -5,10 +5,10 @@ import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { emails } from '#server/features/account/index.ts'
 import { newId, systemRandom } from '#server/platform/ids.ts'
-import { mailConfig } from '#server/testing/mails.ts'
-import { type ReceivedMail, textsOf } from '#server/testing/smtp-server.ts'
-import { startRelay } from '#server/testing/smtp.ts'
-import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { mailConfig } from './mails.ts'
+import { type ReceivedMail, textsOf } from './smtp-server.ts'
+import { startRelay } from './smtp.ts'
+import { type Client, startTestApp } from './test-app.ts'
 
 export const minute = 60_000
 export const hour = 60 * minute
