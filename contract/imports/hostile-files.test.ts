@@ -19,8 +19,8 @@ interface Outcome {
   peakMB: number
 }
 
-/** The texts of an import take half of it at most. */
-const heapMb = 128
+/** That of the process in which the command reads. The texts of an import take 64 MiB of it at most. */
+const heapMb = 104
 
 /** Imports a file in a process of its own, whose peak of memory is measured. */
 async function importAlone(name: string, content: Uint8Array | string): Promise<Outcome> {

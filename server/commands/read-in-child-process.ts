@@ -3,7 +3,7 @@ import { endOf, startChild } from '#server/platform/child-process.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import type { FromImportProcess } from './read-import-process.ts'
 
-const usualHeapMb = 128
+const usualHeapMb = 104
 
 /**
  * Reads a file in a child process. Its heap has a limit. V8 aborts a process that exceeds it, and the command goes on (S58).
