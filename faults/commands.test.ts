@@ -75,6 +75,17 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await run('admin', 'revoke', email)).toMatchObject({ code: 0 })
     expect(await (await signIn(newPassword)).json()).toMatchObject({ isAdmin: false })
   },
+  'moderator grant': async ({ email, ana, signIn, run }) => {
+    expect(await run('moderator', 'grant', email)).toMatchObject({ code: 0 })
+    expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 403])
+    expect(await run('password', email)).toMatchObject({ code: 0 })
+    expect(await (await signIn(newPassword)).json()).toMatchObject({ isModerator: true })
+  },
+  'moderator revoke': async ({ email, signIn, run }) => {
+    await run('moderator', 'grant', email)
+    expect(await run('moderator', 'revoke', email)).toMatchObject({ code: 0 })
+    expect(await (await signIn()).json()).toMatchObject({ isModerator: false })
+  },
   'user delete': async ({ email, ana, signIn, run }) => {
     expect(await run('user', 'delete', email)).toMatchObject({ code: 0 })
     expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
