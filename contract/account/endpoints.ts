@@ -52,7 +52,8 @@ export const login = endpoint({
   ],
 })
 
-const registrationErrors = [
+/** Why a registration is refused, however the person signs up. */
+export const registrationErrors = [
   'RegistrationClosed',
   'RegistrationNeedsApproval',
   'RegistrationNeedsLink',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { registrationErrors } from '#contract/account/endpoints.ts'
 import { Name, NewPassword } from '#contract/account/fields.ts'
 import { Agrees, RegistrationToken } from '#contract/account/registration/endpoints.ts'
 import { passcodeMessage } from '#contract/account/rules.ts'
@@ -90,22 +91,7 @@ export const registerByOpenid = endpoint({
   }),
   output: User,
   status: 201,
-  errors: [
-    'OpenidAttemptEnded',
-    'OpenidLinkTaken',
-    'RegistrationClosed',
-    'RegistrationNeedsApproval',
-    'RegistrationNeedsLink',
-    'RegistrationLinkRefused',
-    'NetworkRefused',
-    'EmailRefused',
-    'EmailTaken',
-    'UsernameTaken',
-    'NameReserved',
-    'PasswordTooShort',
-    'PasswordTooCommon',
-    'AgreementRequired',
-  ],
+  errors: ['OpenidAttemptEnded', 'OpenidLinkTaken', ...registrationErrors],
 })
 
 const path = '/api/me/openid'
