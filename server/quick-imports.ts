@@ -7,17 +7,29 @@ import { join } from 'node:path'
 // Node keeps compiled modules only where this account may write, such as not in the image.
 enableCompileCache(join(import.meta.dirname, '../node_modules/.cache/compiled'))
 
+const root = new URL('../', import.meta.url).href
+const ownFolder = /^#(contract|server|web)\//
+
 /** For each import of a package, and of a file in it, Node reads and parses its package.json again. That of drizzle-orm has 179 KB. */
 const resolved = new Map<string, ResolveFnOutput>()
 
 registerHooks({
   resolve(specifier, context, next) {
+    const { parentURL } = context
     if (specifier.startsWith('drizzle-orm')) {
       const found = resolved.getOrInsertComputed(specifier, () => next(specifier, context))
       return { ...found, shortCircuit: true }
     }
-    const isInside = specifier.startsWith('.') && context.parentURL?.includes('/node_modules/drizzle-orm/')
-    if (!isInside) return next(specifier, context)
-    return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true }
+    if (ownFolder.test(specifier)) return ownFile(root + specifier.slice(1))
+    if (specifier.startsWith('.') && parentURL !== undefined) {
+      if (parentURL.includes('/node_modules/drizzle-orm/'))
+        return { url: new URL(specifier, parentURL).href, format: 'module', shortCircuit: true }
+      if (specifier.endsWith('.ts')) return ownFile(new URL(specifier, parentURL).href)
+    }
+    return next(specifier, context)
   },
 })
+
+function ownFile(url: string): ResolveFnOutput {
+  return { url, format: 'module-typescript', shortCircuit: true }
+}
