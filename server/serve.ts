@@ -109,7 +109,7 @@ async function start() {
   })
   serving.push(() => zone.release())
   const config: Config = { ...settings, timeZone: zone.name }
-  const bus = createBus({ config, connection, log })
+  const bus = await createBus({ config, connection, log })
   serving.push(() => bus.close())
   let shared: SharedStore | undefined
   if (config.redisUrl !== undefined) {

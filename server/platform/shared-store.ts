@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { Redis } from 'ioredis'
 import { inTime } from './in-time.ts'
 
 /** A script in Lua, which Redis runs as one step. */
@@ -45,6 +44,7 @@ export async function openSharedStore({
   log,
   answerWithinMs: withinMs = answerWithinMs,
 }: Options): Promise<SharedStore> {
+  const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     connectTimeout: startWithinMs,
     enableOfflineQueue: false,

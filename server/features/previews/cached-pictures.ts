@@ -3,12 +3,17 @@ import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { inTime } from '#server/platform/in-time.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
-import { drawPicture } from './picture.ts'
 import type { Preview } from './preview.ts'
 
 /** A caller waits no longer. A drawing cannot be interrupted: it runs on, and the next one begins after it. */
 const waitsMs = 10_000
 const late = () => new Refused('Unavailable', { retryAfter: 2 })
+
+/** Loads the library for pictures with the first drawing, because it takes memory. */
+async function drawPicture(preview: Preview) {
+  const { drawPicture: draw } = await import('./picture.ts')
+  return draw(preview)
+}
 
 /** Draws pictures one at a time, and caches them. */
 export function createCachedPictures(answers: AnswerCache, drawOne = drawPicture) {
