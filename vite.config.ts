@@ -41,7 +41,7 @@ const latinFontsOfText = /(literata|inter)-latin-wght-normal-/
 const weights = { min: 400, max: 700 }
 const firstFiles = /\/(index|rolldown-runtime)-/
 const unnamedParts =
-  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AnnouncementBar|AdminEntries|app-notice)-/
+  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AnnouncementBar|AdminEntries|app-status)-/
 
 export default defineConfig({
   publicDir: 'web/public',

@@ -750,9 +750,9 @@ const blocking = windows.map(({ openings, ...rest }) => ({
 }))
 
 // Nobody waits for this part, and its failure is not shown: a test below blocks it.
-const notice = assets.find((name) => name.startsWith('app-notice-'))!
-const ofNotice = [...withImports(notice)].filter((name) => !seen.has(name))
-for (const name of ofNotice) seen.add(name)
+const status = assets.find((name) => name.startsWith('app-status-'))!
+const statusScripts = [...withImports(status)].filter((name) => !seen.has(name))
+for (const name of statusScripts) seen.add(name)
 
 test('every script of the build but the first is blocked by one of these tests [R22]', () => {
   expect(assets.filter((name) => !seen.has(name))).toEqual([])
@@ -761,7 +761,7 @@ test('every script of the build but the first is blocked by one of these tests [
 test('each of these tests blocks a script of the build [R22]', () => {
   const all = blocking.flatMap(({ cases }) => cases)
   expect(all.filter(({ needed }) => needed.length === 0).map(({ file }) => file)).toEqual([])
-  expect(ofNotice).toContain(notice)
+  expect(statusScripts).toContain(status)
 })
 
 for (const { as, from: start = '/dashboard', phone, prepare, cases } of blocking)
@@ -839,7 +839,7 @@ test('a person for whom the part that installs the program is missing uses the p
 }) => {
   forgive(/Failed to load resource|Failed to fetch dynamically/)
   const refused: string[] = []
-  await page.route('**/assets/app-notice-*.js', (route) => {
+  await page.route('**/assets/app-status-*.js', (route) => {
     refused.push(route.request().url())
     return route.abort()
   })

@@ -17,7 +17,7 @@ const page = document.documentElement.dataset
 // React holds back for a third of a second what replaces a fallback: a page that comes sooner needs none.
 const patienceMs = 400
 const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
-const noticeAfterMs = 4000
+const statusAfterMs = 4000
 const tryAgainAfterMs = 30_000
 
 // The text that the server rendered can be read meanwhile.
@@ -42,12 +42,12 @@ function markAsWorking() {
   // `/theme.js` waits for it.
   dispatchEvent(new Event('working'))
   // Everything that the person waits for comes before the worker.
-  setTimeout(startAppNotice, page['shell'] ? 0 : noticeAfterMs)
+  setTimeout(startAppStatus, page['shell'] ? 0 : statusAfterMs)
 }
 
 /** Installs the service worker and follows updates. Its file cannot be loaded without a network: then it is tried again. */
-const startAppNotice = (): unknown =>
-  import('./app-notice.tsx').then(
+const startAppStatus = (): unknown =>
+  import('./app-status.tsx').then(
     ({ start }) => start(),
-    () => setTimeout(startAppNotice, tryAgainAfterMs),
+    () => setTimeout(startAppStatus, tryAgainAfterMs),
   )

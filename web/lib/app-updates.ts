@@ -5,11 +5,11 @@ import { readKey } from './session-storage.ts'
 import { loggedOutIds, resumeStoring, stopStoring, storedText } from './storage.ts'
 import { registerServiceWorker } from './workers.ts'
 
-// This file is loaded when the page works. It finishes what a log-out has left, installs the service worker, and loads the page again when the program has a
-// new version: after all typed texts are in their drafts.
+// Loaded when the page works. It finishes what a log-out has left, installs the service worker, and reloads the page when the
+// program has a new version: after all typed texts are in their drafts.
 
-/** What the page says in one line. */
-export type AppNotice =
+/** What a person is told about the program itself, in one line at the bottom of the page. */
+export type AppStatus =
   | 'newVersion'
   /** The page was opened without a network. */
   | 'offline'
@@ -18,15 +18,15 @@ export type AppNotice =
   /** A draft could not be written, so the page is not loaded again. */
   | 'unsaved'
 
-let notice: AppNotice | null = null
+let status: AppStatus | null = null
 const listeners = new Set<() => void>()
-export const currentNotice = (): AppNotice | null => notice
-export const onNotice = (listener: () => void) => {
+export const currentStatus = (): AppStatus | null => status
+export const onStatusChange = (listener: () => void) => {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
-export function say(next: AppNotice | null): void {
-  notice = next
+export function setStatus(next: AppStatus | null): void {
+  status = next
   for (const listener of listeners) listener()
 }
 
@@ -80,7 +80,7 @@ function watch(worker: ServiceWorker | null) {
 }
 
 async function offerVersion() {
-  if ((await isOutdated()) === true) say('newVersion')
+  if ((await isOutdated()) === true) setStatus('newVersion')
 }
 
 /** Whether the server has another version than this page; undefined without an answer. */
@@ -95,20 +95,20 @@ async function isOutdated(): Promise<boolean | undefined> {
 }
 
 function waitForNetwork() {
-  say('offline')
+  setStatus('offline')
   const ask = async () => {
     if ((await isOutdated()) === undefined) return
     clearInterval(timer)
     removeEventListener('online', ask)
-    if (notice === 'offline') say('online')
+    if (status === 'offline') setStatus('online')
   }
   const timer = setInterval(ask, askAgainMs)
   addEventListener('online', ask)
 }
 
-/** For the button of the notice. Another tab may have let the new version take over already. */
+/** Loads the new version. Another tab may have let the new version take over already. */
 export async function reloadNow(): Promise<void> {
-  if (!(await whenAllDraftsWritten())) return say('unsaved')
+  if (!(await whenAllDraftsWritten())) return setStatus('unsaved')
   if (!registration?.waiting) return reload()
   tell(registration.waiting, 'take over')
   setTimeout(() => void reload(), patienceMs)
@@ -148,7 +148,7 @@ async function reload() {
     location.reload()
   } else {
     goOn()
-    say('unsaved')
+    setStatus('unsaved')
   }
 }
 

@@ -2,17 +2,17 @@ import { X } from 'lucide-react'
 import { useState, useSyncExternalStore } from 'react'
 import { createRoot } from 'react-dom/client'
 import {
-  type AppNotice,
-  currentNotice,
+  type AppStatus,
+  currentStatus,
   followUpdates,
-  onNotice,
+  onStatusChange,
   reloadNow,
-  say,
+  setStatus,
 } from '#web/lib/app-updates.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 
-const texts: Record<AppNotice, string> = {
+const texts: Record<AppStatus, string> = {
   newVersion: 'A new version is ready.',
   offline: 'There is no connection. You see what this device keeps.',
   online: 'The connection is back.',
@@ -24,12 +24,12 @@ export function start(): void {
   // Named last: the browser would fetch it, and its icons, beside what the first paint needs.
   const manifest = { rel: 'manifest', href: '/manifest.webmanifest' }
   document.head.append(Object.assign(document.createElement('link'), manifest))
-  createRoot(document.body.appendChild(document.createElement('div'))).render(<Notice />)
+  createRoot(document.body.appendChild(document.createElement('div'))).render(<StatusLine />)
   void followUpdates()
 }
 
-function Notice() {
-  const notice = useSyncExternalStore(onNotice, currentNotice)
+function StatusLine() {
+  const status = useSyncExternalStore(onStatusChange, currentStatus)
   const [isReloading, setIsReloading] = useState(false)
   const reload = async () => {
     setIsReloading(true)
@@ -40,26 +40,26 @@ function Notice() {
     <div
       ref={publishHeight}
       role="status"
-      className="phone-writing:hidden fixed inset-x-0 bottom-[max(0px,calc(var(--foot)-var(--notice,0px)))] z-40 transition-[bottom] duration-200 ease-out print:hidden"
+      className="phone-writing:hidden fixed inset-x-0 bottom-[max(0px,calc(var(--foot)-var(--app-status,0px)))] z-40 transition-[bottom] duration-200 ease-out print:hidden"
     >
-      {notice !== null && (
+      {status !== null && (
         <div className="flex items-center justify-center gap-2 border-t border-line bg-surface px-4 py-1 text-sm text-ink">
-          <p>{texts[notice]}</p>
-          {notice !== 'offline' && (
+          <p>{texts[status]}</p>
+          {status !== 'offline' && (
             <Button variant="link" busy={isReloading} onClick={() => void reload()}>
               Reload
             </Button>
           )}
-          <IconButton label="Close" icon={X} onClick={() => say(null)} />
+          <IconButton label="Close" icon={X} onClick={() => setStatus(null)} />
         </div>
       )}
     </div>
   )
 }
 
-/** Keeps the height of the notice in a CSS property: the bottom bar makes room for it. */
+/** Keeps the height of the status in a CSS property: the bottom bar makes room for it. */
 function publishHeight(place: HTMLDivElement) {
-  const publish = () => document.documentElement.style.setProperty('--notice', `${place.offsetHeight}px`)
+  const publish = () => document.documentElement.style.setProperty('--app-status', `${place.offsetHeight}px`)
   // In the next frame: the bottom bar is observed too, and its height follows.
   const observer = new ResizeObserver(() => requestAnimationFrame(publish))
   observer.observe(place)
