@@ -167,7 +167,7 @@ async function startServerWithData() {
     apiToken: report,
     resetTokens: ['none'],
     confirmationTokens: ['none'],
-    noticeToken: 'none',
+    awayNotificationToken: 'none',
     unsentMail: report,
     webhook: { id: report, deliveryId: report },
     registrationRequest: report,

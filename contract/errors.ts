@@ -14,7 +14,7 @@ import { friendErrors } from '#contract/friends/errors.ts'
 import { instanceErrors } from '#contract/instance/errors.ts'
 import { invitationErrors } from '#contract/invitations/errors.ts'
 import { mailErrors } from '#contract/mails/errors.ts'
-import { noticeErrors } from '#contract/notices/errors.ts'
+import { awayNotificationErrors } from '#contract/away-notifications/errors.ts'
 import { messageErrors } from '#contract/messages/errors.ts'
 import { openidErrors } from '#contract/openid/errors.ts'
 import { passwordResetErrors } from '#contract/password-resets/errors.ts'
@@ -62,7 +62,7 @@ export const errors = {
   ...abuseReportErrors,
   ...mailErrors,
   ...openidErrors,
-  ...noticeErrors,
+  ...awayNotificationErrors,
   ...passwordResetErrors,
   ...peopleErrors,
   ...followErrors,

@@ -375,7 +375,7 @@ const windows: Window[] = [
         ...inSettings('your-words'),
       },
       {
-        file: 'OwnNotices',
+        file: 'OwnAwayNotifications',
         open: go('/settings'),
         shown: (page) => page.getByRole('switch', { name: 'Weekly digest' }),
         ...inSettings('notices'),
@@ -388,7 +388,7 @@ const windows: Window[] = [
         open: go('/invitations'),
         shown: heading('This invitation is no longer open'),
       },
-      { file: 'NoticesPage', open: go('/notices'), shown: heading('This link is no longer good') },
+      { file: 'AwayNotificationsPage', open: go('/notices'), shown: heading('This link is no longer good') },
       { file: 'SetupPage', open: go('/setup'), shown: heading('Set up this instance') },
       { file: 'ConfirmationPage', open: go('/mail'), shown: heading('This link is no longer good') },
       { file: 'OpenidPage', open: go('/openid'), shown: heading('Nothing was changed') },

@@ -30,7 +30,7 @@ import {
 import { addInboxTopics } from './features/inbox/index.ts'
 import { accessOf, instancePageOf, shownOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
-import { createNoticeLetters } from './features/notices/index.ts'
+import { createAwayNotificationLetters } from './features/away-notifications/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
 import { allFileKinds, allPersonalData, features, inboxLoaders } from './features.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
@@ -160,14 +160,14 @@ export async function buildApp(outside: Outside) {
 
   const live = { bus, process, streams, topics, inboxes, loaders }
   const data = { dataDir: config.dataDir, personalData: allPersonalData, answers, feedDays, shelf, vault }
-  const noticeLetters = createNoticeLetters(loaders)
+  const awayNotificationLetters = createAwayNotificationLetters(loaders)
   const ofOthers = {
     hasPage,
     assignCover: assignCoverAt,
     instance,
     postOutgoing,
     callOutgoing,
-    noticeLetters,
+    awayNotificationLetters,
   }
   const deps = { ...platform, ...live, ...data, ...ofOthers, config, shared, secret, hashing, events }
   const started = features.map((feature): Started => feature.start(deps))

@@ -43,8 +43,8 @@ import * as instance from '#contract/instance/endpoints.ts'
 import { InstanceSettings } from '#contract/instance/settings.ts'
 import * as mails from '#contract/mails/endpoints.ts'
 import * as mail from '#contract/mails/mail.ts'
-import * as noticeChoices from '#contract/notices/choices.ts'
-import * as notices from '#contract/notices/endpoints.ts'
+import * as awayNotificationChoices from '#contract/away-notifications/choices.ts'
+import * as awayNotifications from '#contract/away-notifications/endpoints.ts'
 import * as magazine from '#contract/magazine/endpoints.ts'
 import * as inbox from '#contract/inbox/endpoints.ts'
 import * as notification from '#contract/inbox/notification.ts'
@@ -99,7 +99,11 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   inbox: ['Notifications that a person has not seen.', inbox, notification],
   mails: ['Email addresses, and mails that could not be sent.', mails, mail],
   openid: ['The sign-in by an OpenID Connect provider.', openid],
-  notices: ['What a person is told of by mail, and when.', notices, noticeChoices],
+  'away-notifications': [
+    'What a person who is away is notified of by push and mail, and when.',
+    awayNotifications,
+    awayNotificationChoices,
+  ],
   'password-resets': ['Links by which people set a new password.', passwordResets],
   push: ['Notifications of a browser without an open page.', push],
   people: ['What people have published under their names.', people],

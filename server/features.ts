@@ -21,7 +21,7 @@ import { feature as magazine } from './features/magazine/index.ts'
 import { feature as mails } from './features/mails/index.ts'
 import { feature as messages } from './features/messages/index.ts'
 import { feature as openid } from './features/openid/index.ts'
-import { feature as notices } from './features/notices/index.ts'
+import { feature as awayNotifications } from './features/away-notifications/index.ts'
 import { feature as passwordResets } from './features/password-resets/index.ts'
 import { feature as people } from './features/people/index.ts'
 import { feature as previews } from './features/previews/index.ts'
@@ -55,7 +55,7 @@ export const features = [
   erasing,
   reportActions,
   mails,
-  notices,
+  awayNotifications,
   passwordResets,
   openid,
   people,

@@ -4,7 +4,7 @@ import { setupPath } from '#contract/account/setup/path.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { mailPath } from '#contract/mails/path.ts'
 import { openidPath } from '#contract/openid/path.ts'
-import { noticesPath } from '#contract/notices/path.ts'
+import { awayNotificationsPath } from '#contract/away-notifications/path.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
@@ -44,7 +44,11 @@ const routes = [
   route(openidPath, 'OpenidPage', () => import('#web/features/openid/OpenidPage.tsx')),
   route(setupPath, 'SetupPage', () => import('#web/features/setup/SetupPage.tsx')),
   route(mailPath, 'ConfirmationPage', () => import('#web/features/mails/ConfirmationPage.tsx')),
-  route(noticesPath, 'NoticesPage', () => import('#web/features/notices/NoticesPage.tsx')),
+  route(
+    awayNotificationsPath,
+    'AwayNotificationsPage',
+    () => import('#web/features/away-notifications/AwayNotificationsPage.tsx'),
+  ),
   route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
   route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),

@@ -128,10 +128,10 @@ import {
 } from '#contract/password-resets/endpoints.ts'
 import {
   changeChoicesOfLink,
-  changeNoticeChoices,
-  findNoticeLink,
-  getNoticeChoices,
-} from '#contract/notices/endpoints.ts'
+  changeAwayNotificationChoices,
+  findAwayNotificationLink,
+  getAwayNotificationChoices,
+} from '#contract/away-notifications/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { deletePushDevice, getPushDevice, savePushDevice } from '#contract/push/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
@@ -202,7 +202,7 @@ export type CallData = Pick<
   | 'apiToken'
   | 'resetTokens'
   | 'confirmationTokens'
-  | 'noticeToken'
+  | 'awayNotificationToken'
   | 'unsentMail'
   | 'webhook'
   | 'registrationRequest'
@@ -261,7 +261,7 @@ const friends = { ...statuses(401, 403, 404), member: 200 }
 /** For the texts of a private room, which is itself listed. */
 const members = { ...statuses(401, 403, 403), user: 200, member: 200 }
 
-const someNotices = {
+const someAwayNotificationChoices = {
   byMail: true,
   invitations: true,
   messages: false,
@@ -441,11 +441,11 @@ export const calls: readonly CallRow[] = [
   row(confirmEmail, everyone, ({ confirmationTokens, next }) => ({
     input: { token: confirmationTokens[next() % confirmationTokens.length]! },
   })),
-  row(getNoticeChoices, people),
-  row(changeNoticeChoices, people, () => ({ input: someNotices })),
-  row(findNoticeLink, everyone, ({ noticeToken: token }) => ({ input: { token } })),
-  row(changeChoicesOfLink, everyone, ({ noticeToken: token }) => ({
-    input: { token, changes: someNotices },
+  row(getAwayNotificationChoices, people),
+  row(changeAwayNotificationChoices, people, () => ({ input: someAwayNotificationChoices })),
+  row(findAwayNotificationLink, everyone, ({ awayNotificationToken: token }) => ({ input: { token } })),
+  row(changeChoicesOfLink, everyone, ({ awayNotificationToken: token }) => ({
+    input: { token, changes: someAwayNotificationChoices },
   })),
   row(listUnsentMails, admins, () => ({ query: { limit: '50' } })),
   row(retryMail, admins, ({ unsentMail }) => ({ params: { id: unsentMail } })),

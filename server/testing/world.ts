@@ -187,7 +187,7 @@ async function makeData(t: App) {
     const link = { userId: id, purpose: 'confirmation', boundTo: email! } as const
     confirmationTokens.push(await addLink(t.db, systemRandom, link))
   }
-  const noticeToken = await addLink(t.db, systemRandom, {
+  const awayNotificationToken = await addLink(t.db, systemRandom, {
     userId: follower.me.id,
     purpose: 'choices',
     boundTo: '',
@@ -268,7 +268,7 @@ async function makeData(t: App) {
     /** For each kind of caller one that confirms the address of somebody else. Each is good once. */
     confirmationTokens,
     /** To the choices of the follower. */
-    noticeToken,
+    awayNotificationToken,
     /** A mail that could not be sent. */
     unsentMail,
     /** With a delivery that no process makes. */

@@ -16,7 +16,7 @@ import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
-import { changeNoticeChoices } from '#contract/notices/endpoints.ts'
+import { changeAwayNotificationChoices } from '#contract/away-notifications/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
@@ -421,7 +421,7 @@ async function startWithTraces() {
   await mailOf(ana.me.id, null)
   await mailOf(null, signIn.email)
   await addLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
-  await ana.does(changeNoticeChoices, { input: { messages: false } })
+  await ana.does(changeAwayNotificationChoices, { input: { messages: false } })
   await t.db.execute(sql`update notice_choices set time_zone = ${ofAna}`)
   await t.db.execute(sql`
     insert into notice_causes values (${ana.me.id}, ${ben.me.id}, app_now()), (${ben.me.id}, ${ana.me.id}, app_now())`)

@@ -6,7 +6,7 @@ import { checkRegistrationLink } from '#contract/account/registration/endpoints.
 import type { Endpoint } from '#contract/endpoint.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { requestConfirmation } from '#contract/mails/endpoints.ts'
-import { findNoticeLink } from '#contract/notices/endpoints.ts'
+import { findAwayNotificationLink } from '#contract/away-notifications/endpoints.ts'
 import { requestPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { deletePushDevice } from '#contract/push/endpoints.ts'
 import { announceWriting } from '#contract/rooms/endpoints.ts'
@@ -56,7 +56,7 @@ const storesNothing = new Set<Endpoint>([
   announceWriting,
   checkEmail,
   checkRegistrationLink,
-  findNoticeLink,
+  findAwayNotificationLink,
   getInvitation,
   requestConfirmation,
   requestPasswordReset,

@@ -28,7 +28,7 @@ test('a reader finds times in the same form on every page, because only one func
       'web/lib/time-in-field.ts',
       ofImports,
       // It finds the instant at which an hour begins.
-      'server/features/notices/times.ts',
+      'server/features/away-notifications/times.ts',
       // A mail has no clock of a reader: it names the time zone.
       'server/features/mails/letters.ts',
     ],

@@ -21,10 +21,10 @@ export {
   endWait,
   findPersonToTell,
   listEventsByNumber,
-  listWaitingEvents,
-  postponeNotices,
-  type WaitingEvent,
-} from './waiting.ts'
+  listUntoldEvents,
+  postponeTelling,
+  type UntoldEvent,
+} from './untold.ts'
 
 export const feature = {
   inboxLoaders: () => notificationEventLoaders,
@@ -32,6 +32,8 @@ export const feature = {
   start: (deps: Deps & { inboxes: Inboxes }) => ({
     routes: inboxRoutes(deps),
     serve: ({ app }) =>
-      schedule(app, 'notices that a page has got', 1000, () => ifAvailable(deps.inboxes.endWaitOfReceived)),
+      schedule(app, 'away notifications that a page made needless', 1000, () =>
+        ifAvailable(deps.inboxes.endWaitOfReceived),
+      ),
   }),
 } satisfies Feature

@@ -20,7 +20,7 @@ import {
   matchSessions,
   type SessionsRequest,
 } from './queries.ts'
-import { endWaitOfReceived } from './waiting.ts'
+import { endWaitOfReceived } from './untold.ts'
 
 export type Inboxes = ReturnType<typeof addInboxTopics>
 
@@ -52,7 +52,7 @@ export function addInboxTopics({ bus, database, topics, events, loaders }: Deps)
   return {
     /** Whether a device of the person is connected to this process. */
     isConnected: (personId: string) => inboxes.get(personId) !== undefined,
-    /** Ends the wait of notices whose events a page of the person has got from this process. */
+    /** Nobody is told while away of an event that a page of the person has got from this process. */
     async endWaitOfReceived() {
       if (received.size === 0) return
       const ended = new Map(received)

@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { listedEvents } from '#contract/inbox/live.ts'
 import { notificationDays, notificationsMax } from '#contract/inbox/notification.ts'
 import { liveGapMax } from '#contract/live/events.ts'
-import { noticeKindOf } from '#contract/notices/choices.ts'
+import { awayNotificationKindOf } from '#contract/away-notifications/choices.ts'
 import { sessions, users } from '#server/features/account/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
@@ -34,13 +34,13 @@ export async function addInboxEvents(
   const otherPersonIds = events.map(({ otherPersonId }) => otherPersonId)
   const details = events.map((event) => JSON.stringify(event.details ?? {}))
   const areListed = events.map((event) => isListed(name, event))
-  const areNotices = areListed.map((is) => is && name in noticeKindOf)
+  const areToldAway = areListed.map((is) => is && name in awayNotificationKindOf)
   const parts = inboxEventCtes(sql`
-    select person_id, ${name}::text as name, other_person_id, details, is_listed, is_notice
+    select person_id, ${name}::text as name, other_person_id, details, is_listed, is_told_away
     from unnest(
       ${sql.param(personIds)}::text[], ${sql.param(otherPersonIds)}::text[], ${sql.param(details)}::jsonb[], ${sql.param(areListed)}::bool[],
-      ${sql.param(areNotices)}::bool[]
-    ) as event (person_id, other_person_id, details, is_listed, is_notice)`)
+      ${sql.param(areToldAway)}::bool[]
+    ) as event (person_id, other_person_id, details, is_listed, is_told_away)`)
   const ctes = Object.entries(parts).map(([part, query]) => sql`${sql.identifier(part)} as (${query})`)
   await db.execute(sql`with ${sql.join(ctes, sql`, `)} select`)
   if (areListed.includes(true)) await removeOldestFromBell(db, personIds)
@@ -79,7 +79,7 @@ async function removeFromBell(db: Db, personIds: string[], condition: SQL): Prom
 
 /**
  * Common table expressions, by name, for a statement that adds events together with its own change. `events` is a query
- * with the columns `person_id`, `name`, `other_person_id`, `details`, `is_listed` (by the bell) and `is_notice` (the person is told
+ * with the columns `person_id`, `name`, `other_person_id`, `details`, `is_listed` (by the bell) and `is_told_away` (the person is told
  * of it while no page is open), and with one event for each person. Counter rows are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
  * before it, if the bell does not list it. A stream that is so far behind gets `reset`.
  */
@@ -94,7 +94,7 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
     select user_id, last_event, name,
       details || jsonb_strip_nulls(jsonb_build_object(${otherPersonKey}, other_person_id)),
       case when is_listed then app_now() end,
-      case when is_notice then case
+      case when is_told_away then case
         when ${hasDevice(sql`counted.user_id`)} then app_now() + interval '10 seconds'
         when ${hasMailbox(sql`counted.user_id`)} then app_now() + interval '30 minutes'
       end end

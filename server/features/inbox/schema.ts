@@ -44,11 +44,11 @@ export const inboxEvents = pgTable(
     index('inbox_events_unseen')
       .on(table.userId, table.number)
       .where(sql`unseen_since is not null`),
-    // Serves: the notices that are due.
+    // Serves: the away notifications that are due.
     index('inbox_events_by_notice')
       .on(table.noticeAt)
       .where(sql`notice_at is not null`),
-    // Serves: the waiting notices of a person.
+    // Serves: the events of which a person is still to be told.
     index('inbox_events_waiting')
       .on(table.userId, table.number)
       .where(sql`notice_at is not null`),

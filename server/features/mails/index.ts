@@ -8,7 +8,7 @@ import { mailRoutes } from './routes.ts'
 import { type Deps, startSendingMails } from './sending.ts'
 
 export { addLink, findPersonOfLink, redeemLink } from './links.ts'
-export type { LetterDeps, LetterWriter, NoticeLetters } from './letters.ts'
+export type { LetterDeps, LetterWriter, AwayNotificationLetters } from './letters.ts'
 export { addMail } from './queries.ts'
 export type { Letter } from './template.ts'
 

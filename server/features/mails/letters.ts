@@ -24,11 +24,12 @@ export interface LetterDeps {
 
 /** What a mail says, and to which address; undefined when nobody is to get it any more. */
 export async function letterOf(
-  deps: LetterDeps & { noticeLetters: NoticeLetters },
+  deps: LetterDeps & { awayNotificationLetters: AwayNotificationLetters },
   mail: TakenMail,
 ): Promise<{ to: string; letter: Letter } | undefined> {
   const email = await addresseeOf(deps.database, mail)
-  const letter = email && (await { ...writers, ...deps.noticeLetters }[mail.kind](deps, email, mail))
+  const letter =
+    email && (await { ...writers, ...deps.awayNotificationLetters }[mail.kind](deps, email, mail))
   return letter && { to: email.address, letter }
 }
 
@@ -50,11 +51,11 @@ export type LetterWriter = (
 ) => Promise<Letter | undefined>
 
 /** The mails that another feature writes. */
-type NoticeKind = 'notices' | 'weekly'
-export type NoticeLetters = Record<NoticeKind, LetterWriter>
+type AwayNotificationMailKind = 'notices' | 'weekly'
+export type AwayNotificationLetters = Record<AwayNotificationMailKind, LetterWriter>
 
 /** None of these mails contains what somebody else typed: the address of the first mail may be that of a stranger. */
-const writers: Record<Exclude<MailKind, NoticeKind>, LetterWriter> = {
+const writers: Record<Exclude<MailKind, AwayNotificationMailKind>, LetterWriter> = {
   async confirmation({ database, random, config, name }, { userId, address }) {
     const token = await addLink(database, random, { userId, purpose: 'confirmation', boundTo: address })
     return {

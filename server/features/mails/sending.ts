@@ -8,7 +8,7 @@ import type { Random } from '#server/platform/ids.ts'
 import type { Relay } from '#server/platform/mail/relay.ts'
 import { NotSent, onOneLine, sendMail } from '#server/platform/mail/send-mail.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { letterOf, type NoticeLetters } from './letters.ts'
+import { letterOf, type AwayNotificationLetters } from './letters.ts'
 import { postponeMail, removeMail, takeMail, type TakenMail } from './queries.ts'
 import { writeMail } from './template.ts'
 
@@ -18,7 +18,7 @@ export interface Deps {
   clock: Clock
   random: Random
   instance: Pick<Instance, 'settings'>
-  noticeLetters: NoticeLetters
+  awayNotificationLetters: AwayNotificationLetters
 }
 
 const everyMs = 1000

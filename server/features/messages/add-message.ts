@@ -154,7 +154,7 @@ const insertStatement = perHandle((db) => {
     ...inboxEventCtes(
       sql`select person_id, event_name as name, null::text as other_person_id,
           jsonb_build_object('id', message_id) as details, false as is_listed,
-          person_id = receiver_id as is_notice
+          person_id = receiver_id as is_told_away
         from friendship, unnest(array[sender_id, receiver_id]) as person_id`,
     ),
   }

@@ -7,7 +7,7 @@ export const lockKeys = {
   dailyBackup: 8_120_028,
   password: 8_120_029,
   setupCode: 8_120_030,
-  notices: 8_120_031,
+  awayNotifications: 8_120_031,
 } as const
 
 /** Takes one of these locks until the connection ends. Returns false when another connection has it. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
 import { OpenidPart } from '#web/features/openid/index.ts'
-import { NoticesPart } from '#web/features/notices/index.ts'
+import { AwayNotificationsPart } from '#web/features/away-notifications/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -46,7 +46,7 @@ export function SettingsPage() {
       name: 'Sign-in',
       shown: isRegistered && openidName !== undefined && <OpenidPart name={openidName} />,
     },
-    { name: 'Notices', shown: isRegistered && sendsMail && <NoticesPart /> },
+    { name: 'Notices', shown: isRegistered && sendsMail && <AwayNotificationsPart /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },

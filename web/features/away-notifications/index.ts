@@ -1,0 +1,1 @@
+export { AwayNotificationsPart } from './away-notifications-part.tsx'

@@ -1,1 +1,0 @@
-export { NoticesPart } from './notices-part.tsx'
