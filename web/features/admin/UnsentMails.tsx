@@ -45,7 +45,7 @@ const kindNames: Record<MailKind, string> = {
   confirmation: 'Confirmation of the address',
   reset: 'Link for a new passcode',
   'password-changed': 'Notice of a changed passcode',
-  notices: 'Notices',
+  notices: 'News for a person who was away',
   weekly: 'Weekly digest',
 }
 

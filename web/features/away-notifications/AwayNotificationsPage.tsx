@@ -16,7 +16,7 @@ import { ChoicesForm } from './ChoicesForm.tsx'
 
 /** The page behind the links of away notifications, for which nobody has to sign in. */
 export function AwayNotificationsPage() {
-  usePageTitle('Notices')
+  usePageTitle('While you are away')
   const token = useToken()
   return token === '' ? <Over /> : <OfLink key={token} token={token} />
 }
@@ -81,7 +81,7 @@ function Choices({ token, choices, mayChange }: FoundLink & { token: string }) {
         </LinkSheet>
       )}
       {mayChange && (
-        <TitledCard title="Notices" className="flex flex-col gap-4 p-6">
+        <TitledCard title="While you are away" className="flex flex-col gap-4 p-6">
           <ChoicesForm key={String(choices.byMail)} stored={choices} save={save} />
         </TitledCard>
       )}
@@ -92,7 +92,7 @@ function Choices({ token, choices, mayChange }: FoundLink & { token: string }) {
 const Over = () => (
   <LinkSheet title="This link is no longer good" action={<ToFeed />}>
     A link to the choices is good for 60 days. A newer mail has a new one, and the settings show them under
-    “Notices”.
+    “While you are away”.
   </LinkSheet>
 )
 

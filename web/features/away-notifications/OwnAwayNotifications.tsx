@@ -18,8 +18,8 @@ export function OwnAwayNotifications() {
     onSuccess: (saved) => void client.setQueryData(queryKeyOf(getAwayNotificationChoices), saved),
   })
   return (
-    <TitledCard title="Notices" className="flex flex-col gap-4 p-6">
-      <NotReady of={choices} what="Your notices" waiting={<Skeleton className="h-80 w-full" />} />
+    <TitledCard title="While you are away" className="flex flex-col gap-4 p-6">
+      <NotReady of={choices} what="Your choices" waiting={<Skeleton className="h-80 w-full" />} />
       {choices.status === 'ready' && (
         <ChoicesForm stored={choices.data} save={(changes) => change.attempt({ input: changes })} />
       )}

@@ -46,7 +46,7 @@ export function SettingsPage() {
       name: 'Sign-in',
       shown: isRegistered && openidName !== undefined && <OpenidPart name={openidName} />,
     },
-    { name: 'Notices', shown: isRegistered && sendsMail && <AwayNotificationsPart /> },
+    { name: 'While you are away', shown: isRegistered && sendsMail && <AwayNotificationsPart /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },
