@@ -10,7 +10,7 @@ import { hasDrafts, keepDraft } from './lib/editor/drafts.ts'
 import { keepAnswer, readAnswer } from './lib/device/answers.ts'
 import { resumeDevice } from './lib/device/database.ts'
 import { finishLogOuts, hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
-import { guestId, removeKey, writeKey } from './lib/session-storage.ts'
+import { guestId, removeKey, writeKey } from './lib/session-keys.ts'
 import { markLoggedOut, resumeStoring } from './lib/storage.ts'
 import * as onlyCopies from './only-copies.ts'
 

@@ -4,7 +4,7 @@ import { getConfig } from '#contract/app/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { readAnswer } from '#web/lib/device/answers.ts'
 import { startMirror } from '#web/lib/device/mirror.ts'
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { preloadPage } from '#web/shell/preload.ts'
 import { keptQueries } from './kept-queries.ts'
 

@@ -1,7 +1,7 @@
 import { type PageMessage, shellPath, type WorkerMessage } from '#contract/app/pages.ts'
 import { whenAllDraftsWritten } from './editor/all-drafts.ts'
 import { whenAllSent } from './running-sends.ts'
-import { readKey } from './session-storage.ts'
+import { readKey } from './session-keys.ts'
 import { loggedOutIds, resumeStoring, stopStoring, storedText } from './storage.ts'
 import { registerServiceWorker } from './workers.ts'
 

@@ -1,7 +1,7 @@
 import { forgetKept, removeDevice } from './device/database.ts'
 import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
 import type { LoadOnlyCopies } from './only-copies.ts'
-import { readKey } from './session-storage.ts'
+import { readKey } from './session-keys.ts'
 import { keysOfPerson, loggedOutIds, markLoggedOut, removeStored, stopStoring } from './storage.ts'
 
 // This file is loaded when a person logs out or deletes the account, and after that.

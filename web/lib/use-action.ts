@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { answersOf } from './answers-of.ts'
 import { hasStatus, retryDelay } from './query-client.ts'
 import { RequestError, send, type Sent } from './request.ts'
-import { randomId } from './session-storage.ts'
+import { randomId } from './session-keys.ts'
 
 interface Acting<E extends Endpoint, Done extends ErrorsOf<E>> {
   /** Endpoints whose cached answers are out of date after success, whatever their parameters. */

@@ -4,7 +4,7 @@ import { emptyDraft, type Editor, useEditor } from './editor/use-editor.ts'
 import { afterEvent, emptyOutbox, type OutboxEvent, type OutboxMessage, unconfirmedText } from './outbox.ts'
 import { runningSends } from './running-sends.ts'
 import { sentenceOf } from './use-action.ts'
-import { randomId } from './session-storage.ts'
+import { randomId } from './session-keys.ts'
 
 interface Options {
   /** The owner and the place of the draft. */

@@ -3,7 +3,7 @@ import { useContext, useState } from 'react'
 import { deleteAccount, getMe, logout } from '#contract/account/endpoints.ts'
 import { queryKeyOf, useAction } from '#web/lib/api.ts'
 import { OnlyCopies } from '#web/lib/only-copies.ts'
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { useAlert, useChoice, useConfirm } from '#web/ui/alerts.tsx'
 import { forgetSession, useSession } from './session.tsx'
 

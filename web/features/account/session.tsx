@@ -7,7 +7,7 @@ import { invitationPath } from '#contract/invitations/path.ts'
 import { answersOf, queryKeyOf } from '#web/lib/api.ts'
 import { userFreshMs } from '#web/lib/query-client.ts'
 import { RequestError, send } from '#web/lib/request.ts'
-import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-storage.ts'
+import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-keys.ts'
 import { unmarkLoggedOut } from '#web/lib/storage.ts'
 import { clearOnboarding } from './onboarding-flag.ts'
 

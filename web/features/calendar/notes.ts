@@ -6,7 +6,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { type LocalNote, localNotes, useAccountNoteDays } from '#web/features/diary/index.ts'
 import { type Loaded, useAction } from '#web/lib/api.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { saveInAccount, storedForm } from './save-note.ts'
 
 /** The notes of a person and how to save them. */

@@ -8,7 +8,7 @@ import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import type { Save, StoredText } from '#web/lib/editor/save.ts'
 import type { TextKind } from '#web/lib/editor/text-kind.ts'
 import { send } from '#web/lib/request.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 
 /** Saves a note in the account by `sendNote`, and adds it to the notes that were read. */
 export const saveInAccount = (

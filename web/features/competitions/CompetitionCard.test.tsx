@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { hasEntryDraft } from './entry-draft.ts'
 import { CompetitionCard } from './index.ts'

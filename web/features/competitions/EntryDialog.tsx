@@ -3,7 +3,7 @@ import { CompetitionEntry, isOverWordLimit, type Competition } from './competiti
 import { countWords, isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'

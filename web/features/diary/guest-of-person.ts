@@ -1,4 +1,4 @@
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { personKey, storedText } from '#web/lib/storage.ts'
 
 // The texts of a guest stay in the browser, under the id of that guest. A guest who signs up can move them to the account.

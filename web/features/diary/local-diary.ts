@@ -2,7 +2,7 @@ import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { isBlank } from '#contract/text.ts'
 import { cached } from '#web/lib/cached.ts'
 import { type LocalDays, localDays } from '#web/lib/local-days.ts'
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 
 /** A day of the diary in `localStorage`. Its `updated_at` is null until it is saved. */

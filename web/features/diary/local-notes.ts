@@ -1,5 +1,5 @@
 import { type LocalDays, localDays } from '#web/lib/local-days.ts'
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 
 /** A note as this browser keeps it for a person without an account. */

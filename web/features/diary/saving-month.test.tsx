@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { ana, guest } from '#web/testing/people.ts'
 import { openFormats, saveAs, watchSaving } from '#web/testing/saving.ts'

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { initials } from '#contract/account/display-name.ts'
 import { isBlank } from '#contract/text.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 import { storedJson } from '#web/lib/storage.ts'
 
 const Comment = z.object({

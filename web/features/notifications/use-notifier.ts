@@ -8,7 +8,7 @@ import { queryKeyOf } from '#web/lib/api.ts'
 import { type LiveEvent, useLive } from '#web/lib/live/use-live.ts'
 import { send } from '#web/lib/request.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { permissionNow, requestPermission, showOnDesktop } from './desktop.ts'
 import {

@@ -1,7 +1,7 @@
 import type { User } from '#contract/account/user.ts'
 import { invitationPath } from '#contract/invitations/path.ts'
 import { completeOnboarding } from '#web/features/account/index.ts'
-import { stopBrowsing, writeKey } from '#web/lib/session-storage.ts'
+import { stopBrowsing, writeKey } from '#web/lib/session-keys.ts'
 import { forgetDraft } from './draft.ts'
 
 /** Stores who signed in, marks onboarding as completed and deletes its draft. */

@@ -6,7 +6,7 @@ import { createDraft, deleteDraft, getDraft, saveDraft } from '#contract/drafts/
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, type EditablePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { ChangePage } from './ChangePage.tsx'

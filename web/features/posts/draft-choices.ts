@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { categories } from '#contract/feed/categories.ts'
 import { postForms } from '#contract/feed/post.ts'
 import { formChoices } from '#web/lib/form-choices.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 
 /** What a person chooses beside the text of a post. */
 const PostChoices = z.object({

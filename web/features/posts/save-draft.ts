@@ -8,7 +8,7 @@ import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import type { StoredText } from '#web/lib/editor/save.ts'
 import type { TextKind } from '#web/lib/editor/text-kind.ts'
 import { RequestError, send } from '#web/lib/request.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 import { choicesHere, noChoices, type PostChoices } from './draft-choices.ts'
 import { changePath, draftPath } from './paths.ts'
 

@@ -1,4 +1,4 @@
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { personKey, storedJson, storedKeys } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 import type { ReadingPosition } from './position.ts'

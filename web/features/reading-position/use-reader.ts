@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSession } from '#web/features/account/index.ts'
-import { guestId } from '#web/lib/session-storage.ts'
+import { guestId } from '#web/lib/session-keys.ts'
 import { hasPositionIn } from './positions.ts'
 
 /** The id under which this browser keeps what the reader has read. Undefined until the session is known. */

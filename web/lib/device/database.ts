@@ -1,5 +1,5 @@
 import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from 'idb'
-import { readKey } from '#web/lib/session-storage.ts'
+import { readKey } from '#web/lib/session-keys.ts'
 import { isLoggedOut } from '#web/lib/storage.ts'
 
 // What this browser keeps of the answers of the server, so that a person can read without a network. Typed text that is not

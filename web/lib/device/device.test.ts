@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fillDrafts } from '#web/lib/testing.ts'
-import { writeKey } from '#web/lib/session-storage.ts'
+import { writeKey } from '#web/lib/session-keys.ts'
 import { resumeStoring, stopStoring } from '#web/lib/storage.ts'
 import { forgetOldAnswers, keepAnswer, readAnswer } from './answers.ts'
 import {

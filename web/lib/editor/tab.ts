@@ -1,4 +1,4 @@
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 
 // Each tab holds a Web Lock with its own name while it is open. The locks show the other tabs which drafts are still being
 // written. A browser without Web Locks (plain http) treats every other tab as closed: a person may then be asked twice

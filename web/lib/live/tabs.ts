@@ -1,5 +1,5 @@
 import type { StreamEvents } from '#contract/live/events.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 import { Connection, type ReceivedEvent } from './connection.ts'
 import { withoutPersonalTopics, unionOfTopics, topicKeyOf, keysOf, type Topics } from './topics.ts'
 

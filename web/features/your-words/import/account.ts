@@ -12,7 +12,7 @@ import type { DayWrite, StoredDay } from '#contract/imports/plan-day.ts'
 import { type StoredTexts, wordCountsOf } from '#contract/imports/plan-text.ts'
 import { RequestError, send, sendForPage } from '#web/lib/request.ts'
 import { sendInParts } from '#web/lib/send-in-parts.ts'
-import { randomId } from '#web/lib/session-storage.ts'
+import { randomId } from '#web/lib/session-keys.ts'
 
 /** Calls until the call is answered or refused for good. */
 export type Patiently = <T>(call: () => Promise<T>) => Promise<T>

@@ -7,7 +7,7 @@ import {
   startBrowsing,
   stopBrowsing,
   writeKey,
-} from './session-storage.ts'
+} from './session-keys.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -1,6 +1,6 @@
 import { storedText } from './storage.ts'
 
-/** The keys of the person who uses this browser. */
+/** The keys by which this browser knows who uses it, in its local storage. */
 export type SessionKey = 'lastUserEmail' | 'userId' | 'guestId' | 'guestDeviceId'
 
 export const readKey = (key: SessionKey): string | null => storedText(key).read()
