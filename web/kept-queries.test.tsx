@@ -18,7 +18,7 @@ import { recentMessages } from '#web/features/messages/recent-messages.ts'
 import { aRoom } from '#web/features/rooms/testing.tsx'
 import { loadedOf, queryKeyOf, queryOf } from '#web/lib/api.ts'
 import { readAnswer } from '#web/lib/device/answers.ts'
-import { device, removeDevice, resumeDevice } from '#web/lib/device/database.ts'
+import { deviceDatabase, removeDatabase, reopenDatabase } from '#web/lib/device/database.ts'
 import { startMirror, stopMirror } from '#web/lib/device/mirror.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
@@ -36,8 +36,8 @@ const entries = [anEntry('2025-06-09', 'Monday'), anEntry('2025-06-10', 'Tuesday
 const aDay = (day: string) => queryKeyOf(getDiaryEntry, { params: { day } })
 
 beforeEach(async () => {
-  await removeDevice()
-  await resumeDevice()
+  await removeDatabase()
+  await reopenDatabase()
   writeKey('userId', ana.id)
   server.disconnect(getMe, getConfig, listDrafts, getDraft, getDiaryEntry)
 })
@@ -171,8 +171,8 @@ test('a session that the server has ended takes with it what the device keeps [O
   stopMirror(ana.id)
   server.refuse(getMe, 'SignInRequired')
   show(<SignedIn />)
-  await expect.poll(async () => (await device())!.count('answers')).toBe(0)
-  expect(await (await device())!.count('days')).toBe(0)
+  await expect.poll(async () => (await deviceDatabase())!.count('answers')).toBe(0)
+  expect(await (await deviceDatabase())!.count('days')).toBe(0)
 })
 
 test('a device keeps nothing of a guest [OWN-21]', async () => {

@@ -25,7 +25,7 @@ import {
 } from '#contract/rooms/endpoints.ts'
 import { recentMessages } from '#web/features/messages/recent-messages.ts'
 import { keptOfRoom, keptRoom } from '#web/features/rooms/kept-rooms.ts'
-import type { KeptQueries } from '#web/lib/device/kept-queries.ts'
+import type { KeptQueries } from '#web/lib/device/answer-store.ts'
 
 /**
  * What a device keeps of a registered person, so that it can be read without a network. Not kept: what only admins read,

@@ -8,7 +8,7 @@ import { choicesHere } from './features/posts/draft-choices.ts'
 import { noChoices, roomChoices } from './features/rooms/room-draft.ts'
 import { hasDrafts, keepDraft } from './lib/editor/drafts.ts'
 import { keepAnswer, readAnswer } from './lib/device/answers.ts'
-import { resumeDevice } from './lib/device/database.ts'
+import { reopenDatabase } from './lib/device/database.ts'
 import { finishLogOuts, hasUnsavedText, removeLocalCopies } from './lib/local-copies.ts'
 import { guestId, removeKey, writeKey } from './lib/session-keys.ts'
 import { markLoggedOut, resumeStoring } from './lib/storage.ts'
@@ -65,7 +65,7 @@ test('a person who leaves removes the texts of every feature from this browser, 
 })
 
 test('a log-out that ended early is finished when the next page is open, and nothing of the person who is signed in is removed [S48 OWN-05]', async () => {
-  await resumeDevice()
+  await reopenDatabase()
   for (const owner of ['ana', 'ben', 'eva']) {
     writeKey('userId', owner)
     await write(owner)
@@ -82,7 +82,7 @@ test('a log-out that ended early is finished when the next page is open, and not
   expect(await Promise.all(['ana', 'ben', 'eva'].map(hasDrafts))).toEqual([false, false, true])
   expect(await readAnswer('ben', ['/api/drafts'])).toBeUndefined()
   await removeLocalCopies('eva')
-  await resumeDevice()
+  await reopenDatabase()
 })
 
 test('a feature that was added later needs no entry in a list: its keys are removed with the person [S48]', async () => {

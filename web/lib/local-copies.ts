@@ -1,4 +1,4 @@
-import { forgetKept, removeDevice } from './device/database.ts'
+import { forgetKept, removeDatabase } from './device/database.ts'
 import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
 import type { LoadOnlyCopies } from './only-copies.ts'
 import { readKey } from './session-keys.ts'
@@ -20,7 +20,7 @@ export async function removeLocalCopies(personId: string): Promise<void> {
   stopStoring(personId)
   markLoggedOut(personId)
   await removeTexts(personId)
-  await removeDevice()
+  await removeDatabase()
 }
 
 /** Finishes log-outs that have ended early, because the browser was closed or its storage did not answer. */

@@ -1,4 +1,4 @@
-import { type AnswerRow, device, write } from './database.ts'
+import { type AnswerRow, deviceDatabase, write } from './database.ts'
 import { format, mayReplace, valueOf } from './formats.ts'
 
 export interface KeptAnswer {
@@ -14,7 +14,7 @@ export async function readAnswer(
   owner: string,
   queryKey: readonly unknown[],
 ): Promise<KeptAnswer | undefined> {
-  const row = await (await device())?.get('answers', [owner, JSON.stringify(queryKey)])
+  const row = await (await deviceDatabase())?.get('answers', [owner, JSON.stringify(queryKey)])
   const answer = row && valueOf(row)
   return answer === undefined ? undefined : { answer, keptAt: row!.keptAt }
 }

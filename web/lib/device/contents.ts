@@ -1,4 +1,4 @@
-import { device } from './database.ts'
+import { deviceDatabase } from './database.ts'
 import { batchesOf } from './days.ts'
 
 /** How much of one kind this device keeps. */
@@ -21,7 +21,7 @@ export async function amountsOf(owner: string, kindsOfDays: readonly string[]): 
         kind,
         rows.map(({ value }) => value),
       )
-  const database = await device()
+  const database = await deviceDatabase()
   const keys = (await database?.getAllKeys('answers', IDBKeyRange.bound([owner], [owner, []]))) ?? []
   for (const key of keys) {
     const row = await database?.get('answers', key)

@@ -6,7 +6,7 @@ import { isLoggedOut } from '#web/lib/storage.ts'
 // saved yet is in another database (`web/lib/editor/drafts.ts`).
 
 /** A value that is kept, with the format in which the program wrote it (`formats.ts`). */
-export interface Kept {
+export interface KeptRow {
   format: number
   value: unknown
   /** When the server answered, by the clock of this browser. */
@@ -14,7 +14,7 @@ export interface Kept {
 }
 
 /** One day of a person, in a row of its own: a save writes one row. */
-export interface DayRow extends Kept {
+export interface DayRow extends KeptRow {
   owner: string
   kind: string
   day: string
@@ -23,7 +23,7 @@ export interface DayRow extends Kept {
 }
 
 /** The answer of one query of the cache. */
-export interface AnswerRow extends Kept {
+export interface AnswerRow extends KeptRow {
   owner: string
   /** The key of the query as JSON. */
   key: string
@@ -36,23 +36,23 @@ export interface Stores extends DBSchema {
   answers: { key: [owner: string, key: string]; value: AnswerRow }
 }
 
-export type Device = IDBPDatabase<Stores>
+export type DeviceDatabase = IDBPDatabase<Stores>
 
-export const deviceName = 'zimmer'
+export const databaseName = 'zimmer'
 const version = 1
 /** A suspended tab may hold the database open for longer. */
 const removeWithinMs = 1000
 
-let opened: Promise<Device | undefined> | undefined
+let opened: Promise<DeviceDatabase | undefined> | undefined
 let isStopped = false
 let hasRoom = true
 
 /** The database, undefined when this page must not use it: it cannot be opened, is newer than this program, or was removed. */
-export const device = async (): Promise<Device | undefined> =>
+export const deviceDatabase = async (): Promise<DeviceDatabase | undefined> =>
   isStopped ? undefined : (opened ??= open().catch(() => undefined))
 
 const open = () =>
-  openDB<Stores>(deviceName, version, {
+  openDB<Stores>(databaseName, version, {
     upgrade: (database) => {
       database.createObjectStore('days', { keyPath: ['owner', 'kind', 'day'] })
       database.createObjectStore('answers', { keyPath: ['owner', 'key'] })
@@ -72,8 +72,11 @@ const mayKeep = (owner: string) => !isLoggedOut(owner) && readKey('userId') === 
  * Writes for a person, unless that person is signed out or the database is not to be used. Checks it immediately before
  * the transaction: what a page writes later than the removal would stay. A browser without room keeps what it has.
  */
-export async function write(owner: string, work: (database: Device) => Promise<unknown>): Promise<void> {
-  const database = await device()
+export async function write(
+  owner: string,
+  work: (database: DeviceDatabase) => Promise<unknown>,
+): Promise<void> {
+  const database = await deviceDatabase()
   if (database === undefined || !mayKeep(owner)) return
   try {
     await work(database)
@@ -89,7 +92,7 @@ export const hasDeviceRoom = (): boolean => hasRoom
 
 /** Removes all rows. The page may keep new ones. */
 export async function forgetKept(): Promise<void> {
-  const database = await device()
+  const database = await deviceDatabase()
   if (database !== undefined) await removeRows(database, IDBKeyRange.lowerBound([]))
 }
 
@@ -99,17 +102,17 @@ export const forgetOthers = (owner: string): Promise<void> =>
     removeRows(database, IDBKeyRange.upperBound([owner]), IDBKeyRange.lowerBound([owner, []])),
   )
 
-async function removeRows(database: Device, ...ranges: IDBKeyRange[]) {
+async function removeRows(database: DeviceDatabase, ...ranges: IDBKeyRange[]) {
   const rows = database.transaction(['days', 'answers'], 'readwrite')
   const stores = [rows.objectStore('days'), rows.objectStore('answers')]
   await Promise.all([...stores.flatMap((store) => ranges.map((range) => store.delete(range))), rows.done])
 }
 
 /** Removes the database. Pages that are open, this one among them, use it no more. */
-export async function removeDevice(): Promise<void> {
+export async function removeDatabase(): Promise<void> {
   const tooLate = () => new Promise<undefined>((resolve) => setTimeout(resolve, removeWithinMs))
   // A log-out that is not finished in another tab may delay it.
-  const database = await Promise.race([device(), tooLate()])
+  const database = await Promise.race([deviceDatabase(), tooLate()])
   isStopped = true
   opened = undefined
   if (database !== undefined) {
@@ -118,12 +121,12 @@ export async function removeDevice(): Promise<void> {
     database.close()
   }
   // The browser may forbid databases.
-  const removed = (async () => deleteDB(deviceName))().catch(() => {})
+  const removed = (async () => deleteDB(databaseName))().catch(() => {})
   await Promise.race([removed, tooLate()])
 }
 
 /** For tests, which share one page. */
-export async function resumeDevice(): Promise<void> {
+export async function reopenDatabase(): Promise<void> {
   const database = await opened
   database?.close()
   opened = undefined

@@ -1,4 +1,4 @@
-import { type DayRow, device, write } from './database.ts'
+import { type DayRow, deviceDatabase, write } from './database.ts'
 import { format, mayReplace, valueOf } from './formats.ts'
 
 /** A day as the server answers it, with the time of its last save as the version. */
@@ -18,7 +18,7 @@ const daysOf = (owner: string, kind: string, after = '') =>
 
 /** All kept rows of a kind, in the order of their days, in batches. */
 export async function* batchesOf(owner: string, kind: string): AsyncGenerator<DayRow[], void> {
-  const database = await device()
+  const database = await deviceDatabase()
   for (let after = ''; database !== undefined;) {
     const rows = await database.getAll('days', daysOf(owner, kind, after), readAtOnce)
     if (rows.length === 0) return
@@ -39,7 +39,7 @@ export async function readDays(owner: string, kind: string): Promise<unknown[]> 
 }
 
 export async function readDay(owner: string, kind: string, day: string): Promise<unknown> {
-  const row = await (await device())?.get('days', [owner, kind, day])
+  const row = await (await deviceDatabase())?.get('days', [owner, kind, day])
   return row && valueOf(row)
 }
 
@@ -94,7 +94,7 @@ export class DayKeeper {
 
   /** Reads them again when the store has other rows than this page knows: they were removed, or another tab has added some. */
   async #versions() {
-    const database = await device()
+    const database = await deviceDatabase()
     const count = await database?.count('days', daysOf(this.#owner, this.#kind))
     if (this.#known?.size !== count || this.#known === undefined) {
       const known = new Map<string, string>()

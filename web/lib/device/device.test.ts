@@ -6,13 +6,13 @@ import { writeKey } from '#web/lib/session-keys.ts'
 import { resumeStoring, stopStoring } from '#web/lib/storage.ts'
 import { forgetOldAnswers, keepAnswer, readAnswer } from './answers.ts'
 import {
-  device,
-  deviceName,
+  deviceDatabase,
+  databaseName,
   forgetKept,
   forgetOthers,
   hasDeviceRoom,
-  removeDevice,
-  resumeDevice,
+  removeDatabase,
+  reopenDatabase,
 } from './database.ts'
 import { DayKeeper, readDay, readDays } from './days.ts'
 import { valueOf } from './formats.ts'
@@ -24,8 +24,8 @@ const aDay = (day: string, value: string, version = '2025-06-10T08:00:00.000Z') 
 const answer = async () => (await readAnswer(ana, key))?.answer
 
 beforeEach(async () => {
-  await removeDevice()
-  await resumeDevice()
+  await removeDatabase()
+  await reopenDatabase()
   writeKey('userId', ana)
 })
 afterEach(() => {
@@ -52,7 +52,7 @@ test('a value that was kept while the clock of the device was years ahead is rep
 })
 
 test('a value that a newer program wrote is not read, and not replaced [OWN-22]', async () => {
-  const database = (await device())!
+  const database = (await deviceDatabase())!
   const newer = {
     owner: ana,
     key: JSON.stringify(key),
@@ -92,22 +92,22 @@ test('a value of an older format is read in the format of this program, step by 
 })
 
 test('a page leaves a database of a newer program as it is, and goes on without it [OWN-22]', async () => {
-  const newer = await openDB(deviceName, 2, { upgrade: (db) => void db.createObjectStore('later') })
+  const newer = await openDB(databaseName, 2, { upgrade: (db) => void db.createObjectStore('later') })
   await newer.put('later', 'a line', 1)
   newer.close()
   await keepAnswer(ana, key, kept('mine'))
   expect(await readAnswer(ana, key)).toBeUndefined()
-  const again = await openDB(deviceName)
+  const again = await openDB(databaseName)
   expect([again.version, await again.get('later', 1)]).toEqual([2, 'a line'])
   again.close()
 })
 
 test('a page closes the database for a tab of a newer program, and writes nothing more [OWN-22]', async () => {
   await keepAnswer(ana, key, kept('mine'))
-  const newer = await openDB(deviceName, 2)
+  const newer = await openDB(databaseName, 2)
   expect(newer.version).toBe(2)
   await keepAnswer(ana, key, kept('later', 2))
-  expect(await device()).toBeUndefined()
+  expect(await deviceDatabase()).toBeUndefined()
   expect(((await newer.get('answers', [ana, JSON.stringify(key)])) as { value: unknown }).value).toBe('mine')
   newer.close()
 })
@@ -115,13 +115,13 @@ test('a page closes the database for a tab of a newer program, and writes nothin
 test('after the log-out of a person nothing is kept, and nothing more is written, in any tab [OWN-05 OWN-21]', async () => {
   await keepAnswer(ana, key, kept('a line'))
   await new DayKeeper(ana, 'diary').keep([aDay('2025-06-10', 'a line')], 1)
-  const otherTab = await openDB(deviceName, 1, { blocking: () => otherTab.close() })
-  await removeDevice()
-  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(deviceName)
+  const otherTab = await openDB(databaseName, 1, { blocking: () => otherTab.close() })
+  await removeDatabase()
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(databaseName)
   await keepAnswer(ana, key, kept('a late answer', 2))
-  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(deviceName)
+  expect((await indexedDB.databases()).map(({ name }) => name)).not.toContain(databaseName)
   // Another tab, whose page has not been loaded again.
-  await resumeDevice()
+  await reopenDatabase()
   stopStoring(ana)
   await keepAnswer(ana, key, kept('a late answer', 2))
   resumeStoring()
@@ -132,21 +132,21 @@ test('after the log-out of a person nothing is kept, and nothing more is written
 
 test('a tab that does not close the database delays the log-out by a second at most, and keeps no rows [OWN-21]', async () => {
   await keepAnswer(ana, key, kept('a line'))
-  const suspended = await openDB(deviceName, 1)
-  await removeDevice()
+  const suspended = await openDB(databaseName, 1)
+  await removeDatabase()
   expect(await suspended.getAll('answers')).toEqual([])
   suspended.close()
 })
 
 test('a person who signs in and logs out again is logged out, although a tab still delays the removal of the first time [OWN-05]', async () => {
   await keepAnswer(ana, key, kept('a line'))
-  const suspended = await openDB(deviceName, 1)
-  await removeDevice()
+  const suspended = await openDB(databaseName, 1)
+  await removeDatabase()
   // The next page. Its request to open the database waits for the removal.
-  await resumeDevice()
-  const opening = device()
-  await removeDevice()
-  expect(await device()).toBeUndefined()
+  await reopenDatabase()
+  const opening = deviceDatabase()
+  await removeDatabase()
+  expect(await deviceDatabase()).toBeUndefined()
   suspended.close()
   await opening
 })
@@ -157,7 +157,7 @@ test('a person who signs in removes what the device keeps of somebody else [OWN-
   writeKey('userId', ben)
   await keepAnswer(ben, key, kept('his'))
   await forgetOthers(ben)
-  const database = (await device())!
+  const database = (await deviceDatabase())!
   expect((await database.getAll('answers')).map(({ value }) => value)).toEqual(['his'])
   expect(await database.getAll('days')).toEqual([])
   expect(await readAnswer(ana, key)).toBeUndefined()

@@ -3,7 +3,7 @@ import { retriesRead } from '#web/lib/query-client.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { forgetAnswer, forgetOldAnswers } from './answers.ts'
 import { forgetOthers } from './database.ts'
-import { KeptAnswers, type KeptQueries } from './kept-queries.ts'
+import { AnswerStore, type KeptQueries } from './answer-store.ts'
 
 /** Answers are written when the page has been quiet for so long, or when it is hidden. */
 const writeAfterMs = 500
@@ -37,7 +37,7 @@ export function stopMirror(owner: string): void {
 }
 
 function mirror(client: QueryClient, owner: string, queries: KeptQueries, { showsKeptFirst }: MirrorOptions) {
-  const kept = new KeptAnswers(owner, queries)
+  const store = new AnswerStore(owner, queries)
   const cache = client.getQueryCache()
   const changed = new Set<Query>()
   /** When each query that is running was sent. */
@@ -70,7 +70,7 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
           askedAt: askedAt.get(query),
         }
         // Some queries answer null for what is gone.
-        const writes = state.data === null ? forgetAnswer(owner, queryKey) : kept.keep(answered, client)
+        const writes = state.data === null ? forgetAnswer(owner, queryKey) : store.keep(answered, client)
         await writes.catch(console.error)
         await pause()
       }
@@ -78,8 +78,8 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
   }
 
   const show = async (query: Query) => {
-    if (query.state.data !== undefined || !kept.isKept(query.queryKey)) return
-    const found = await kept.read(query.queryKey).catch(() => undefined)
+    if (query.state.data !== undefined || !store.keeps(query.queryKey)) return
+    const found = await store.read(query.queryKey).catch(() => undefined)
     if (isStopped || found === undefined || query.state.data !== undefined) return
     // A failure stays: the page says that the text may be out of date.
     const status = query.state.error === null ? 'success' : 'error'
@@ -89,7 +89,7 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
   const onChange = (event: QueryCacheNotifyEvent) => {
     const { query } = event
     if (event.type === 'added' && showsKeptFirst) void show(query)
-    if (event.type !== 'updated' || !kept.isKept(query.queryKey)) return
+    if (event.type !== 'updated' || !store.keeps(query.queryKey)) return
     const { action } = event
     if (action.type === 'fetch') sentAt.set(query, Date.now())
     if (action.type === 'success') {
@@ -102,7 +102,7 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
   }
 
   for (const query of cache.getAll()) {
-    if (!kept.isKept(query.queryKey)) continue
+    if (!store.keeps(query.queryKey)) continue
     // Answered before this file was loaded.
     if (query.state.dataUpdatedAt >= performance.timeOrigin) askedAt.set(query, performance.timeOrigin)
     if (query.state.data !== undefined) note(query)

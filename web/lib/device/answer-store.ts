@@ -30,7 +30,7 @@ export interface KeptQueries {
   answers: readonly AnswerQueries[]
 }
 
-export interface Answered {
+export interface NewAnswer {
   queryKey: QueryKey
   answer: unknown
   answeredAt: number
@@ -39,7 +39,7 @@ export interface Answered {
 }
 
 /** Keeps and reads the answers of one person. */
-export class KeptAnswers {
+export class AnswerStore {
   readonly #owner: string
   readonly #queries: KeptQueries
   readonly #dayKeepers: ReadonlyMap<string, DayKeeper>
@@ -50,12 +50,12 @@ export class KeptAnswers {
     this.#dayKeepers = new Map(queries.days.map(({ kind }) => [kind, new DayKeeper(owner, kind)]))
   }
 
-  isKept = (queryKey: QueryKey): boolean =>
+  keeps = (queryKey: QueryKey): boolean =>
     this.#listOf(queryKey) !== undefined ||
     this.#dayOf(queryKey) !== undefined ||
     this.#answerOf(queryKey) !== undefined
 
-  async keep({ queryKey, answer, answeredAt, askedAt }: Answered, client: QueryClient): Promise<void> {
+  async keep({ queryKey, answer, answeredAt, askedAt }: NewAnswer, client: QueryClient): Promise<void> {
     const list = this.#listOf(queryKey)
     if (list) {
       const days = (answer as StoredDay[]).flatMap((day) => dayOf(list, day))
