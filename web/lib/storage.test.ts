@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import {
-  isLoggedOut,
+  isStoringStopped,
   markLoggedOut,
   personKey,
   removeStored,
@@ -109,7 +109,7 @@ test('what a person logs out of in another tab is stored in no tab, until that p
   const day = (owner: string) => storedText(personKey('diary', owner, '2025-06-10'))
   markLoggedOut(ana)
   expect([day(ana).write('Rain'), day(ben).write('Wind')]).toEqual([false, true])
-  expect(isLoggedOut(ana)).toBe(true)
+  expect(isStoringStopped(ana)).toBe(true)
   unmarkLoggedOut(ben)
   expect(day(ana).write('Rain')).toBe(false)
   unmarkLoggedOut(ana)

@@ -100,7 +100,8 @@ export function unmarkLoggedOut(personId: string): void {
   if (others.length === 0) loggedOut.remove()
   else loggedOut.write(others.join(' '))
 }
-export const isLoggedOut = (personId: string): boolean =>
+/** Whether nothing more of this person may be stored: the person logs out in some tab, or this page is being loaded again. */
+export const isStoringStopped = (personId: string): boolean =>
   stopped.has(personId) || loggedOutIds().includes(personId)
 
 export const storedKeys = (area: StorageArea): string[] => attempt(() => Object.keys(globalThis[area]), [])
@@ -111,7 +112,7 @@ export const removeStored = (area: StorageArea, key: string): void =>
 const readText = (area: StorageArea, key: string) => attempt(() => globalThis[area].getItem(key), null)
 
 const writeText = (area: StorageArea, key: string, text: string) =>
-  !ownersOf(key).some(isLoggedOut) &&
+  !ownersOf(key).some(isStoringStopped) &&
   attempt(() => {
     globalThis[area].setItem(key, text)
     return true

@@ -10,7 +10,7 @@ import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { guestId, readKey, writeKey } from '#web/lib/session-keys.ts'
-import { isLoggedOut, markLoggedOut } from '#web/lib/storage.ts'
+import { isStoringStopped, markLoggedOut } from '#web/lib/storage.ts'
 import { pass } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
@@ -167,7 +167,7 @@ test('what a person with a session types is stored, also after a log-out that fa
   server.on(getMe, ana)
   renderSession()
   await pass(10)
-  expect(isLoggedOut(ana.id)).toBe(false)
+  expect(isStoringStopped(ana.id)).toBe(false)
 })
 
 test('a new visitor causes no request for a person [SHELL-93]', async () => {

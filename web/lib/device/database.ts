@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from 'idb'
 import { readKey } from '#web/lib/session-keys.ts'
-import { isLoggedOut } from '#web/lib/storage.ts'
+import { isStoringStopped } from '#web/lib/storage.ts'
 
 // What this browser keeps of the answers of the server, so that a person can read without a network. Typed text that is not
 // saved yet is in another database (`web/lib/editor/drafts.ts`).
@@ -65,8 +65,8 @@ const open = () =>
     terminated: () => void (opened = undefined),
   })
 
-/** Whether answers of a person may be kept: the person is signed in, and is not logging out in any tab. */
-const mayKeep = (owner: string) => !isLoggedOut(owner) && readKey('userId') === owner
+/** Whether answers of a person may be kept: the person is signed in, and logs out in no tab. */
+const mayKeep = (owner: string) => !isStoringStopped(owner) && readKey('userId') === owner
 
 /**
  * Writes for a person, unless that person is signed out or the database is not to be used. Checks it immediately before

@@ -1,5 +1,5 @@
 import { type IDBPDatabase, openDB } from 'idb'
-import { isLoggedOut } from '#web/lib/storage.ts'
+import { isStoringStopped } from '#web/lib/storage.ts'
 import type { Draft, DraftKey, DraftOfTab } from './draft.ts'
 
 /** The drafts of a person for one place, of all tabs. */
@@ -20,10 +20,10 @@ export async function allDraftsOf(owner: string): Promise<[DraftKey, Draft][]> {
 const isDraft = (key: DraftKey, draft: Partial<Draft> | null | undefined) =>
   key.length === 3 && key.every((part) => typeof part === 'string') && typeof draft?.text === 'string'
 
-/** Stores a draft. Throws for a person who is logging out, also in another tab: the drafts of that person are being removed. */
+/** Stores a draft. Throws for a person who logs out in some tab, because the drafts of that person are being removed. */
 export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
   const drafts = await database()
-  if (isLoggedOut(key[0])) throw new Error('The person has logged out')
+  if (isStoringStopped(key[0])) throw new Error('The person has logged out')
   await drafts.put('drafts', draft, key)
 }
 
@@ -34,7 +34,7 @@ export async function keepDraft(key: DraftKey, draft: Draft): Promise<void> {
 export async function replaceDraft(key: DraftKey, read: Draft, next: Draft | undefined): Promise<boolean> {
   const { store, done } = (await database()).transaction('drafts', 'readwrite')
   const kept = await store.get(key)
-  const isAsRead = !isLoggedOut(key[0]) && kept?.text === read.text && kept.base === read.base
+  const isAsRead = !isStoringStopped(key[0]) && kept?.text === read.text && kept.base === read.base
   if (isAsRead) await (next === undefined ? store.delete(key) : store.put(next, key))
   await done
   return isAsRead

@@ -4,7 +4,7 @@ import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
-import { isLoggedOut } from '#web/lib/storage.ts'
+import { isStoringStopped } from '#web/lib/storage.ts'
 import { startWorker } from '#web/lib/workers.ts'
 import type { DayText } from '../day-texts.ts'
 import { type SearchResult, type FromWorker, keyOf, type SearchRequest, type ToWorker } from './day-index.ts'
@@ -37,7 +37,7 @@ function searchOf(owner: string, client: QueryClient): DaySearch {
   const search = new DaySearch()
   current = { owner, client, search }
   // The local copies of a person who has just left may not be gone yet.
-  if (isLoggedOut(owner)) search.stop()
+  if (isStoringStopped(owner)) search.stop()
   else stopAtLogOut(search, client)
   return search
 }
