@@ -14,9 +14,10 @@ void preloadSession(queryClient)
 
 const root = document.getElementById('root')!
 const page = document.documentElement.dataset
-// React holds back for a third of a second what replaces a fallback: a page that comes sooner needs none.
-const patienceMs = 400
-const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
+// How long the script of the page may take before a fallback is shown. React then shows the fallback for a third of a second,
+// so a fallback would delay a script that comes soon.
+const fallbackAfterMs = 400
+const untilFallback = new Promise((resolve) => setTimeout(resolve, fallbackAfterMs))
 const statusAfterMs = 4000
 const tryAgainAfterMs = 30_000
 
@@ -24,7 +25,7 @@ const tryAgainAfterMs = 30_000
 if (page['rendered'] === 'true') void preloadPage(location.pathname).then(takeOver)
 else if (page['shell'])
   void import('./signed-in.tsx').then(({ restore }) => restore(queryClient)).then(show, show)
-else void Promise.race([preloadPage(location.pathname), patience]).then(show)
+else void Promise.race([preloadPage(location.pathname), untilFallback]).then(show)
 
 function show() {
   createRoot(root).render(<App client={queryClient} onShown={markAsWorking} />)

@@ -9,17 +9,18 @@ import { preloadPage } from '#web/shell/preload.ts'
 import { keptQueries } from './kept-queries.ts'
 
 /** A database that does not open must not hold the page back for longer. */
-const patienceMs = 3000
+const restoreWithinMs = 3000
 
 /**
- * For a page that the service worker has answered, which has no data: shows who the person is, and each answer that this
- * device keeps.
+ * For a page that the service worker has answered, which has no data: puts the kept person into the cache, and starts the
+ * mirror, which puts the other kept answers there. Resolves when the script of the page is loaded too, or after
+ * `restoreWithinMs`.
  */
 export async function restore(client: QueryClient): Promise<void> {
   const owner = readKey('userId')
-  const patience = new Promise((resolve) => setTimeout(resolve, patienceMs))
+  const tooLate = new Promise((resolve) => setTimeout(resolve, restoreWithinMs))
   const restored = owner !== null && restoreFor(client, owner).catch(console.error)
-  await Promise.race([Promise.all([restored, preloadPage(location.pathname)]), patience])
+  await Promise.race([Promise.all([restored, preloadPage(location.pathname)]), tooLate])
 }
 
 async function restoreFor(client: QueryClient, owner: string) {

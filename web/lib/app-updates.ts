@@ -32,8 +32,8 @@ export function setStatus(next: AppStatus | null): void {
 
 const askAgainMs = 30_000
 const hourMs = 60 * 60_000
-/** A worker takes over in less time, and so does the next page of a page that is being left. */
-const patienceMs = 5000
+/** In less time a worker takes over, and the next page replaces a page that is being left. */
+const takeOverWithinMs = 5000
 
 let registration: ServiceWorkerRegistration | undefined
 
@@ -111,7 +111,7 @@ export async function reloadNow(): Promise<void> {
   if (!(await whenAllDraftsWritten())) return setStatus('unsaved')
   if (!registration?.waiting) return reload()
   tell(registration.waiting, 'take over')
-  setTimeout(() => void reload(), patienceMs)
+  setTimeout(() => void reload(), takeOverWithinMs)
 }
 
 let leftAt = -Infinity
@@ -119,7 +119,8 @@ let leftAt = -Infinity
 /** A new worker has taken over, and has removed the parts of this page. */
 async function followWorker() {
   // The next page comes at once, unless the person or a download keeps this one.
-  if (Date.now() - leftAt < patienceMs) await new Promise((resolve) => setTimeout(resolve, patienceMs))
+  if (Date.now() - leftAt < takeOverWithinMs)
+    await new Promise((resolve) => setTimeout(resolve, takeOverWithinMs))
   if ((await isOutdated()) !== false) await reload()
 }
 
@@ -144,7 +145,7 @@ async function reload() {
   if (await whenAllDraftsWritten()) {
     for (const person of [readKey('userId'), readKey('guestId')]) if (person !== null) stopStoring(person)
     // The browser asks first while an import runs, and the person may stay. Timers stand still meanwhile.
-    setTimeout(goOn, patienceMs)
+    setTimeout(goOn, takeOverWithinMs)
     location.reload()
   } else {
     goOn()
