@@ -5,7 +5,7 @@ import { hasGuestNotes } from './features/diary/local-notes.ts'
 import { diaryEntries } from './features/diary/save-day.ts'
 import { postDrafts } from './features/posts/save-draft.ts'
 import type { TextKind } from './lib/editor/text-kind.ts'
-import type { HasOnlyCopy } from './lib/only-copies.ts'
+import type { HasOnlyCopy } from './lib/only-copies-context.ts'
 
 /**
  * Each function tests whether this browser has texts of a person that are stored nowhere else. Log-out calls them before it
@@ -13,5 +13,8 @@ import type { HasOnlyCopy } from './lib/only-copies.ts'
  */
 export const onlyCopyChecks: HasOnlyCopy[] = [hasGuestDays, hasGuestNotes, hasEntryDraft]
 
-/** What the account stores, in the order in which the page counts it. Other drafts, such as messages, are only sent. */
+/**
+ * The kinds of texts whose drafts can be saved in the account without an editor. The page counts them in this order. Other
+ * drafts, such as messages, are only sent.
+ */
 export const textKinds: TextKind[] = [diaryEntries, calendarNotes, postDrafts]

@@ -1,6 +1,6 @@
 import { forgetKept, removeDatabase } from './device/database.ts'
 import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
-import type { LoadOnlyCopies } from './only-copies.ts'
+import type { LoadOnlyCopies } from './only-copies-context.ts'
 import { readKey } from './session-keys.ts'
 import { keysOfPerson, loggedOutIds, markLoggedOut, removeStored, stopStoring } from './storage.ts'
 
@@ -19,18 +19,18 @@ export async function hasUnsavedText(owners: string[], loadOnlyCopies: LoadOnlyC
 export async function removeLocalCopies(personId: string): Promise<void> {
   stopStoring(personId)
   markLoggedOut(personId)
-  await removeTexts(personId)
+  await removeKeysAndDrafts(personId)
   await removeDatabase()
 }
 
 /** Finishes log-outs that have ended early, because the browser was closed or its storage did not answer. */
 export async function finishLogOuts(): Promise<void> {
   const current = readKey('userId')
-  for (const id of loggedOutIds()) if (id !== current) await removeTexts(id)
+  for (const id of loggedOutIds()) if (id !== current) await removeKeysAndDrafts(id)
   if (current === null) await forgetKept().catch(() => {})
 }
 
-async function removeTexts(personId: string) {
+async function removeKeysAndDrafts(personId: string) {
   for (const area of ['localStorage', 'sessionStorage'] as const)
     for (const key of keysOfPerson(area, personId)) removeStored(area, key)
   await forgetDraftsOf(personId).catch(() => {})

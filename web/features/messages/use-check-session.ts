@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useContext } from 'react'
 import { getMe } from '#contract/account/endpoints.ts'
 import { codeOf, queryKeyOf } from '#web/lib/api.ts'
-import { OnlyCopies } from '#web/lib/only-copies.ts'
+import { OnlyCopies } from '#web/lib/only-copies-context.ts'
 import { send } from '#web/lib/request.ts'
 
 /**

@@ -4,10 +4,11 @@ import type { TextKind } from './editor/text-kind.ts'
 /** Whether this browser has a text of a person that is stored nowhere else. */
 export type HasOnlyCopy = (owner: string) => boolean
 
+/** Loads `web/only-copies.ts`, which no first page needs. */
 export type LoadOnlyCopies = () => Promise<{
   /** The checks of all features with such texts. Log-out calls them before it removes the texts. */
   onlyCopyChecks: HasOnlyCopy[]
-  /** The drafts that can be saved in the account. */
+  /** The kinds of texts whose drafts can be saved in the account. */
   textKinds: TextKind[]
 }>
 
