@@ -47,7 +47,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
     onFailed,
     unsavedCopy,
   })
-  const { text, state, isWaiting } = editor
+  const { text, state, isSentLater } = editor
   const deferredText = useDeferredValue(text)
   /** Whether the person has unlocked the saved text. The text of a day without an entry is never locked. */
   const [wasUnlocked, setWasUnlocked] = useState(false)
@@ -64,7 +64,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const isLoading = state === 'loading'
   const isSavedInBrowser = keeper.keeps === 'browser' && isSaved
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
-  const isBad = over > 0 || (state === 'failed' && !isWaiting) || state === 'draftFailed'
+  const isBad = over > 0 || (state === 'failed' && !isSentLater) || state === 'draftFailed'
 
   useUnsavedCopy(keeper.owner, day, editor)
   useSubmitOnCtrlS(form)
@@ -124,7 +124,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
           rows={16}
           onChange={(event) => {
             // A save that waits may end at any moment, and must not lock the sheet under the writer.
-            if (isWaiting) setWasUnlocked(true)
+            if (isSentLater) setWasUnlocked(true)
             editor.change(event.target.value)
           }}
           onKeyDown={onKeyDown}

@@ -126,8 +126,8 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
 
 /** Where the text is. Only a failure is announced: a draft is saved every few seconds. */
 function SavedState({ draft }: { draft: WrittenDraft }) {
-  const { state, isWaiting } = draft.editor
-  const isBad = !draft.isGone && !isWaiting && (state === 'failed' || state === 'draftFailed')
+  const { state, isSentLater } = draft.editor
+  const isBad = !draft.isGone && !isSentLater && (state === 'failed' || state === 'draftFailed')
   return (
     <p role={isBad ? 'alert' : undefined} className={cx(isBad && 'text-bad')}>
       {draftStatus(draft) || (draft.id === null && 'Kept on this device until it is sent.')}

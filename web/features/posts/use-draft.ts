@@ -10,7 +10,7 @@ import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import type { Save } from '#web/lib/editor/save.ts'
 import { type Editor, emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useFormChoices } from '#web/lib/form-choices.ts'
-import { isPassing } from '#web/lib/editor/waiting.ts'
+import { isTemporary } from '#web/lib/editor/requested-save.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { choicesHere, currentDraft, type PostChoices } from './draft-choices.ts'
 import { addToCache, choicesOf, draftForm, storeDraft } from './save-draft.ts'
@@ -202,4 +202,4 @@ const isStored = ({ state }: Editor) => state === 'unchanged' || state === 'save
 /** The text is not stored yet, and another attempt may succeed. */
 const needsSave = ({ state, error }: Editor) =>
   ['changed', 'draftStored', 'draftFailed'].includes(state) ||
-  (state === 'failed' && (!(error instanceof RequestError) || isPassing(error)))
+  (state === 'failed' && (!(error instanceof RequestError) || isTemporary(error)))

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { SignInAgainDialog } from '#web/features/account/index.ts'
-import { isSentLater } from '#web/lib/editor/waiting.ts'
+import { isSentLater } from '#web/lib/editor/requested-save.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Installation } from './installation.ts'

@@ -341,7 +341,7 @@ test('a text in an editor is saved by the editor and not beside it, in its turn 
   await act(settled)
   await act(settled)
   expect(writes).toEqual(['Before', 'Open', 'After'])
-  expect(editor.current).toMatchObject({ state: 'saved', isWaiting: false })
+  expect(editor.current).toMatchObject({ state: 'saved', isSentLater: false })
   expect(await left()).toEqual([])
 })
 

@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
-import type { Draft, DraftKey, Waiting } from '#web/lib/editor/draft.ts'
+import type { Draft, DraftKey, RequestedSave } from '#web/lib/editor/draft.ts'
 import { allDraftsOf } from '#web/lib/editor/drafts.ts'
 import { onUnsent, openManuscripts } from '#web/lib/editor/open-manuscripts.ts'
 import { ConflictError } from '#web/lib/editor/save.ts'
 import { sendDraft } from '#web/lib/editor/send-draft.ts'
 import { openTabs, tabId } from '#web/lib/editor/tab.ts'
 import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'
-import { needsSignIn, isPassing, isSentLater } from '#web/lib/editor/waiting.ts'
+import { needsSignIn, isTemporary, isSentLater } from '#web/lib/editor/requested-save.ts'
 import { retryDelay } from '#web/lib/query-client.ts'
 import { RequestError } from '#web/lib/request.ts'
 
 /** A text that the server does not have yet, although the person asked to save it. */
-export interface UnsentText extends Waiting {
+export interface UnsentText extends RequestedSave {
   place: string
   kind: TextKind
   name: string
@@ -106,10 +106,10 @@ export class Sender {
   /** A text that an editor could not save now is tried again after a pause, not at once. */
   readonly #refreshSoon = () =>
     void this.#refresh().then(() => {
-      if (this.#sending === null && this.#hasWaiting) this.#tryAgainLater()
+      if (this.#sending === null && this.#hasTextToSend) this.#tryAgainLater()
     })
 
-  get #hasWaiting() {
+  get #hasTextToSend() {
     return this.#snapshot.texts.some(isSentLater)
   }
 
@@ -117,13 +117,13 @@ export class Sender {
     do {
       this.#isAskedAgain = false
       await this.#refresh()
-      if (!this.#hasWaiting || Date.now() < this.#pausedUntil) continue
+      if (!this.#hasTextToSend || Date.now() < this.#pausedUntil) continue
       this.#update({ isSending: true })
       await inTurn(`unsent:${this.#personId}`, () => this.#sendAll())
       await this.#refresh()
       this.#update({ isSending: false })
     } while (this.#isAskedAgain && !this.#isStopped)
-    if (this.#hasWaiting) this.#tryAgainLater()
+    if (this.#hasTextToSend) this.#tryAgainLater()
   }
 
   /** Also where the browser says that it is offline, because it may be wrong. */
@@ -169,20 +169,20 @@ export class Sender {
     const isSignedOut = isRefusal && needsSignIn(error)
     if (isSignedOut) this.#update({ isSignedOut })
     const isUnexpected = isRefusal && error.status === 500
-    if (isSignedOut || (isPassing(error) && !isUnexpected)) throw new Stopped()
+    if (isSignedOut || (isTemporary(error) && !isUnexpected)) throw new Stopped()
     // An answer that is none of ours, such as the page of a proxy, may not come again.
-    return isPassing(error) || !isRefusal
+    return isTemporary(error) || !isRefusal
   }
 
   async #jobs(): Promise<Job[]> {
     const opened = this.#openManuscripts().flatMap((manuscript): Job[] => {
-      const { waiting } = manuscript
-      if (waiting === undefined || manuscript.saving !== null) return []
+      const { saveToRetry } = manuscript
+      if (saveToRetry === undefined || manuscript.saving !== null) return []
       const retry = async () => {
         const error = await manuscript.retry()
         if (error !== null) throw error
       }
-      return [{ since: waiting.since, send: retry }]
+      return [{ since: saveToRetry.since, send: retry }]
     })
     const closed = (await this.#closedDrafts()).flatMap(([key, draft]): Job[] => {
       const found = kindOfPlace(this.#kinds, key[1])
@@ -209,20 +209,21 @@ export class Sender {
     return drafts.filter(([[, place]]) => !openPlaces.has(place))
   }
 
-  /** Reads what waits. */
+  /** Reads the unsent texts again, for the listeners. */
   async #refresh() {
     const drafts = await allDraftsOf(this.#personId).catch(() => [])
     const opened = this.#openManuscripts()
     const found = new Map<string, UnsentText>()
-    const add = (place: string, text: string, waiting: Waiting | undefined) => {
+    const add = (place: string, text: string, requested: RequestedSave | undefined) => {
       const known = kindOfPlace(this.#kinds, place)
-      if (known === undefined || waiting === undefined) return
+      if (known === undefined || requested === undefined) return
       const { kind, key } = known
       const name = kind.nameOf(key, text)
-      found.set(place, { ...waiting, place, kind, name, path: kind.pathOf(this.#client, key) })
+      found.set(place, { ...requested, place, kind, name, path: kind.pathOf(this.#client, key) })
     }
     for (const [[, place], { text, waiting }] of drafts) add(place, text, waiting)
-    for (const each of opened) if (!found.has(each.place)) add(each.place, each.snapshot().text, each.waiting)
+    for (const each of opened)
+      if (!found.has(each.place)) add(each.place, each.snapshot().text, each.saveToRetry)
     this.#update({ texts: [...found.values()].toSorted(bySince), isOffline: !navigator.onLine })
   }
 

@@ -1,16 +1,16 @@
 import type { TextKind } from '#web/lib/editor/text-kind.ts'
-import { isSentLater } from '#web/lib/editor/waiting.ts'
+import { isSentLater } from '#web/lib/editor/requested-save.ts'
 import { shortTime } from '#web/lib/short-time.ts'
 import type { UnsentText, UnsentTexts } from './sender.ts'
 
 /** What the line in the frame says; empty when nothing waits and the browser is online. */
 export function unsentLine({ texts, isOffline }: UnsentTexts, kinds: TextKind[]): string {
-  const waiting = texts.filter(isSentLater)
+  const sentLater = texts.filter(isSentLater)
   const stopped = texts.filter((text) => !isSentLater(text))
   const sentences = [
     isOffline && 'You are offline.',
-    waiting.length > 0 &&
-      `${counted(waiting, kinds)} ${waiting.length === 1 ? 'waits' : 'wait'} on this device.`,
+    sentLater.length > 0 &&
+      `${counted(sentLater, kinds)} ${sentLater.length === 1 ? 'waits' : 'wait'} on this device.`,
     stopped.length > 0 &&
       `${counted(stopped, kinds)} ${stopped.length === 1 ? 'needs' : 'need'} your decision.`,
   ]

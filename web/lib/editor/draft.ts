@@ -7,7 +7,7 @@ export interface Draft {
   /** The stored version from which the edit started, null when nothing was stored. */
   base: string | null
   /** Set from the moment when the person asks to save until the server has the text. */
-  waiting?: Waiting
+  waiting?: RequestedSave
 }
 
 /** Two tabs never have the same draft, so neither overwrites what is typed in the other. */
@@ -19,7 +19,7 @@ export interface DraftOfTab extends Draft {
 }
 
 /** A save that the person asked for, and that the server has not answered yet. It is a part of the draft. */
-export interface Waiting {
+export interface RequestedSave {
   /** When the person first asked. */
   since: string
   /** The text that was sent last and not answered: the server may have stored it. The next attempt repeats it first. */

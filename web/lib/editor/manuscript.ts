@@ -1,5 +1,5 @@
 import { unwritten } from './all-drafts.ts'
-import type { DraftKey, DraftOfTab, Waiting } from './draft.ts'
+import type { DraftKey, DraftOfTab, RequestedSave } from './draft.ts'
 import { draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
 import { openManuscripts, tellUnsent } from './open-manuscripts.ts'
 import {
@@ -12,7 +12,7 @@ import {
 } from './save.ts'
 import { type EditorState, emptySnapshot, type Snapshot } from './snapshot.ts'
 import { openTabs, tabId, whenTabCloses } from './tab.ts'
-import { afterFailure, isSentLater, waitingOf } from './waiting.ts'
+import { afterFailure, isSentLater, restoredSaveOf } from './requested-save.ts'
 
 /**
  * A text in an editor. Typed text survives a reload, a crash, a failed save and an expired session, unless the browser
@@ -55,11 +55,11 @@ export class Manuscript {
   #savingText = ''
   #retry: () => Promise<unknown> = async () => null
   /** Since the person has asked to save, until the text is stored or a conflict is ended. The draft has the same. */
-  #waiting: Waiting | undefined
+  #requestedSave: RequestedSave | undefined
   /** The other version of the conflict: the stored text, or the draft of a closed tab. */
   #other: StoredText | DraftOfTab | null = null
   /** Drafts of closed tabs that are restored after the conflict. */
-  readonly #waitingDrafts: DraftOfTab[] = []
+  readonly #draftsAfterConflict: DraftOfTab[] = []
   /** Drafts of closed tabs that are done with. The next write of the draft of this tab removes them. */
   #draftsToRemove: DraftKey[] = []
   /** The running writes of the draft, one after the other. */
@@ -136,8 +136,10 @@ export class Manuscript {
   readonly retry = () => this.#retry()
 
   /** What waits to be sent, also when the browser could not store it. */
-  get waiting(): Waiting | undefined {
-    return this.#snapshot.conflict === null && isSentLater(this.#waiting) ? this.#waiting : undefined
+  get saveToRetry(): RequestedSave | undefined {
+    return this.#snapshot.conflict === null && isSentLater(this.#requestedSave)
+      ? this.#requestedSave
+      : undefined
   }
 
   /** Waits until the draft of this tab has the text: another editor of the same text may be opened then. */
@@ -177,13 +179,13 @@ export class Manuscript {
   async #save(save: Save, { sendsLater = false, isRetry = false }: SaveOptions) {
     const { text } = this.#snapshot
     this.#savingText = text
-    const before = this.#waiting
+    const before = this.#requestedSave
     if (!isRetry) this.#update({ state: 'saving', error: null })
-    let now: Waiting | undefined
+    let now: RequestedSave | undefined
     /** Written before the request, because the page may end before the answer. */
     const isSending = (sent: string) => {
       if (!sendsLater || this.#isAsStored) return
-      this.#waiting = now = { since: before?.since ?? new Date().toISOString(), sent }
+      this.#requestedSave = now = { since: before?.since ?? new Date().toISOString(), sent }
       void this.#writeDraft()
     }
     const { sent = text } = before ?? {}
@@ -195,7 +197,7 @@ export class Manuscript {
       isSending(text)
       this.#afterSave(text, await saveOnce(save, text, this.#base))
     } catch (error) {
-      if (now) this.#waiting = afterFailure(before, now, error)
+      if (now) this.#requestedSave = afterFailure(before, now, error)
       if (error instanceof ConflictError) this.#startConflict(error.current)
       else this.#update({ state: 'failed', error })
     }
@@ -243,7 +245,7 @@ export class Manuscript {
         this.#base = draft.base
         this.#update({ text: draft.text, state: 'changed' })
       }
-      if (!this.#isAsStored) this.#waiting ??= waitingOf(draft)
+      if (!this.#isAsStored) this.#requestedSave ??= restoredSaveOf(draft)
       this.#removeAfterNextWrite(draft)
       this.#askAgain()
     }
@@ -254,7 +256,7 @@ export class Manuscript {
   #startConflict(other: StoredText | DraftOfTab) {
     if (isStoredText(other)) this.#stored = other
     if (this.#other !== null) {
-      if (!isStoredText(other)) this.#waitingDrafts.push(other)
+      if (!isStoredText(other)) this.#draftsAfterConflict.push(other)
       return
     }
     this.#other = other
@@ -264,7 +266,8 @@ export class Manuscript {
 
   /** Shows a conflict that was found when the text was sent without this editor. */
   #askAgain() {
-    if (this.#waiting?.hasConflict && this.#base !== this.#stored.version) this.#startConflict(this.#stored)
+    if (this.#requestedSave?.hasConflict && this.#base !== this.#stored.version)
+      this.#startConflict(this.#stored)
   }
 
   async #endConflict(choose: (other: StoredText | DraftOfTab) => void) {
@@ -272,11 +275,11 @@ export class Manuscript {
     if (other === null) return
     this.#other = null
     choose(other)
-    this.#waiting = undefined
+    this.#requestedSave = undefined
     this.#update({ conflict: null, state: 'changed' })
     if (!isStoredText(other)) this.#removeAfterNextWrite(other)
     await this.#writeDraft().then(tellUnsent)
-    const next = this.#waitingDrafts.shift()
+    const next = this.#draftsAfterConflict.shift()
     if (next) await this.#restoreDraft(next)
   }
 
@@ -288,14 +291,14 @@ export class Manuscript {
   #afterSave(sent: string, stored: StoredText) {
     this.#stored = stored
     this.#base = stored.version
-    this.#waiting = undefined
+    this.#requestedSave = undefined
     const isUnchangedSinceSend = this.#snapshot.text === sent
     this.#update({ savedAt: new Date(), ...(isUnchangedSinceSend && { text: stored.text, state: 'saved' }) })
   }
 
   #showStored() {
     this.#base = this.#stored.version
-    this.#waiting = undefined
+    this.#requestedSave = undefined
     this.#update({ text: this.#stored.text, state: 'unchanged', error: null })
   }
 
@@ -316,7 +319,7 @@ export class Manuscript {
     this.#draftWrites = null
     if (reached !== 'draftFailed') unwritten.delete(this)
     this.#update({
-      isWaiting: reached === 'draftStored' && isSentLater(this.#waiting),
+      isSentLater: reached === 'draftStored' && isSentLater(this.#requestedSave),
       ...(this.#snapshot.state === 'changed' && { state: reached }),
     })
   }
@@ -327,7 +330,7 @@ export class Manuscript {
     const toRemove = [...this.#draftsToRemove]
     const own: DraftKey = [this.owner, this.place, tabId]
     try {
-      const waiting = this.#waiting && { waiting: this.#waiting }
+      const waiting = this.#requestedSave && { waiting: this.#requestedSave }
       if (!isAsStored) await keepDraft(own, { text, base: this.#base, ...waiting })
     } catch {
       return 'draftFailed'

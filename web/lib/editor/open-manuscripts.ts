@@ -1,11 +1,11 @@
-import type { Waiting } from './draft.ts'
+import type { RequestedSave } from './draft.ts'
 
 /** A text in an editor, as what sends waiting texts sees it. */
 export interface OpenManuscript {
   readonly owner: string
   readonly place: string
   /** What waits to be sent. */
-  readonly waiting: Waiting | undefined
+  readonly saveToRetry: RequestedSave | undefined
   /** The running save. */
   readonly saving: Promise<boolean> | null
   /** Saves again without the person. Resolves to the failure, or null. */

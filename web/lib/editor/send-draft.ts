@@ -1,7 +1,7 @@
 import type { Draft, DraftKey } from './draft.ts'
 import { replaceDraft } from './drafts.ts'
 import { type Save, saveOnce } from './save.ts'
-import { afterFailure } from './waiting.ts'
+import { afterFailure } from './requested-save.ts'
 
 /**
  * Saves a draft that is in no editor, and removes it. A text whose answer was lost is repeated first: if the server has it,

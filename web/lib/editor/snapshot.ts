@@ -20,7 +20,7 @@ export interface Snapshot {
   /** Whether at least one other open tab has a draft of this text. */
   hasDraftInOtherTab: boolean
   /** Whether the person has asked to save, and the text is sent as soon as the server can be reached. */
-  isWaiting: boolean
+  isSentLater: boolean
 }
 
 /** Of an editor that is being opened. */
@@ -31,5 +31,5 @@ export const emptySnapshot: Snapshot = {
   error: null,
   conflict: null,
   hasDraftInOtherTab: false,
-  isWaiting: false,
+  isSentLater: false,
 }

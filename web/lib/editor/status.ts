@@ -3,7 +3,7 @@ import { RequestError } from '#web/lib/request.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** The state of a text in words, for the row beside it. */
-export function editorStatus({ state, savedAt, error, isWaiting }: Snapshot): string {
+export function editorStatus({ state, savedAt, error, isSentLater }: Snapshot): string {
   switch (state) {
     case 'loading':
     case 'unchanged':
@@ -12,13 +12,13 @@ export function editorStatus({ state, savedAt, error, isWaiting }: Snapshot): st
     case 'changed':
       return 'Not saved yet'
     case 'draftStored':
-      return isWaiting ? sentLater : 'Safe on this device'
+      return isSentLater ? sentLater : 'Safe on this device'
     case 'draftFailed':
       return 'Not saved, and this browser cannot keep it'
     case 'saving':
       return 'Saving…'
     case 'failed':
-      if (isWaiting) return sentLater
+      if (isSentLater) return sentLater
       return isSessionOver(error)
         ? 'Not saved. Log in and try again; your text is kept here.'
         : `Not saved: ${reasonOf(error)}, try again`

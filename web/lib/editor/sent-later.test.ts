@@ -127,7 +127,7 @@ test('a page that is opened after such a loss knows the own earlier text by the 
   const waiting = { since, sent: 'Rain' }
   await keepDraft([owner, place, 'closed'], { text: 'Rain and wind', base: null, waiting })
   const manuscript = await opened(server.stored)
-  expect(manuscript.waiting).toEqual(waiting)
+  expect(manuscript.saveToRetry).toEqual(waiting)
   expect(await kept()).toEqual([{ text: 'Rain and wind', base: null, waiting }])
   expect(await manuscript.save(server.save, later)).toBe(true)
   expect(server.stored.text).toBe('Rain and wind')
@@ -153,7 +153,7 @@ test('a save that another device has overtaken asks the writer, waits no more, a
   await manuscript.save(server.save, later)
   expect(manuscript.snapshot().conflict).toEqual({ here: 'Here', other: 'There', isSaved: true })
   manuscript.postponeConflict()
-  expect(manuscript.waiting).toBeUndefined()
+  expect(manuscript.saveToRetry).toBeUndefined()
   expect(await kept()).toMatchObject([{ text: 'Here', base: null, waiting: { hasConflict: true } }])
 
   const next = await opened(server.stored)
@@ -190,12 +190,12 @@ test('a text that waited waits on for the sign-in, and a refusal ends the wait w
   server.cut('request')
   await manuscript.save(server.save, later)
   await manuscript.save(() => Promise.reject(refused(401, 'Please sign in.')), { ...later, isRetry: true })
-  expect(manuscript.waiting).toMatchObject({ sent: 'Rain' })
+  expect(manuscript.saveToRetry).toMatchObject({ sent: 'Rain' })
   await manuscript.save(() => Promise.reject(refused(400, 'Your diary is full.')), {
     ...later,
     isRetry: true,
   })
-  expect(manuscript.waiting).toBeUndefined()
+  expect(manuscript.saveToRetry).toBeUndefined()
   expect(await kept()).toMatchObject([{ text: 'Rain', waiting: { refusal: 'Your diary is full.' } }])
   // The shorter text is not sent after the refused one.
   manuscript.change('R')
@@ -212,7 +212,7 @@ test('a person whose browser is full does not read that the text is safe, and th
   server.cut('request')
   await manuscript.save(server.save, later)
   expect(statusOf(manuscript)).toBe('Not saved: no connection, try again')
-  expect(manuscript.waiting).toMatchObject({ sent: 'No room' })
+  expect(manuscript.saveToRetry).toMatchObject({ sent: 'No room' })
   makeRoom()
   server.cut(null)
   expect(await manuscript.save(server.save, { ...later, isRetry: true })).toBe(true)
