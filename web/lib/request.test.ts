@@ -6,7 +6,7 @@ import { queryKeyOf } from './api.ts'
 import { createQueryClient, retriesRead, retryDelay, userFreshMs } from './query-client.ts'
 import { retriesChange } from './use-action.ts'
 import { RequestError, send } from './request.ts'
-import { sendInParts } from './send-in-parts.ts'
+import { readInParts } from './read-in-parts.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
@@ -82,7 +82,7 @@ test.each([
       )
       vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(arriving(chunks)))
       const read: string[] = []
-      for await (const part of sendInParts(getDiary))
+      for await (const part of readInParts(getDiary))
         read.push(part.map((day: object) => Object.values(day)[0] as string).join())
       return read
     }
@@ -100,7 +100,7 @@ test('a list that breaks off fails after the lines that came', async () => {
     [line.slice(0, -7), undefined, 'The list broke off.'],
   ] as const) {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(arriving([first], failure)))
-    const parts = sendInParts(getDiary)
+    const parts = readInParts(getDiary)
     expect((await parts.next()).value).toHaveLength(1)
     await expect(parts.next()).rejects.toThrow(message)
   }
@@ -114,7 +114,7 @@ test('a list of several pages is read to its end by the cursors of its answers [
     .mockResolvedValueOnce(page('2025-06-03', { 'next-before': '2025-06-03' }))
     .mockResolvedValueOnce(page('2025-06-02', { 'next-before': '2025-06-02' }))
     .mockResolvedValueOnce(page('2025-06-01'))
-  const days = await Array.fromAsync(sendInParts(getDiary, { query: { limit: '1' } }))
+  const days = await Array.fromAsync(readInParts(getDiary, { query: { limit: '1' } }))
   expect(days.flat().map(({ entry_date }) => entry_date)).toEqual(['2025-06-03', '2025-06-02', '2025-06-01'])
   expect(fetching.mock.calls.map(([path]) => path)).toEqual([
     '/api/diary?limit=1',

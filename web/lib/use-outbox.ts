@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { isBlank, withLf } from '#contract/text.ts'
-import { emptyDraft, type Editor, useEditor } from './editor/use-editor.ts'
+import { nothingStored, type Editor, useEditor } from './editor/use-editor.ts'
 import { afterEvent, emptyOutbox, type OutboxEvent, type OutboxMessage, unconfirmedText } from './outbox.ts'
 import { runningSends } from './running-sends.ts'
 import { sentenceOf } from './use-action.ts'
@@ -79,16 +79,16 @@ export function useOutbox({ owner, place, noun, deliver, onSending }: Options): 
   const save = async (draft: string) => {
     apply({ kind: 'send', text: draft, key: randomId() })
     const { sending } = latest.current
-    if (sending === null) return emptyDraft
+    if (sending === null) return nothingStored
     try {
       await deliver(sending)
     } catch (error) {
       apply({ kind: 'failed' })
       throw error
     }
-    return emptyDraft
+    return nothingStored
   }
-  const editor = useEditor({ owner, place, stored: emptyDraft, save })
+  const editor = useEditor({ owner, place, stored: nothingStored, save })
   const sendAll = async () => {
     do {
       await editor.save()

@@ -5,7 +5,7 @@ import { listPendingPosts } from '#contract/feed/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { listRooms } from '#contract/rooms/endpoints.ts'
 import { send, sendForPage } from '#web/lib/request.ts'
-import { sendInParts } from '#web/lib/send-in-parts.ts'
+import { readInParts } from '#web/lib/read-in-parts.ts'
 import { FakeServer } from './fake-server.ts'
 import { ana } from './people.ts'
 
@@ -50,8 +50,8 @@ test('a test sends a list in parts, and can break off the list', async () => {
     if (isBroken) throw new TypeError('The connection broke')
     yield [days[1]!]
   }
-  server.on(getDiary, (call) => call.sendInParts(parts()))
-  const read = async () => (await Array.fromAsync(sendInParts(getDiary))).flat()
+  server.on(getDiary, (call) => call.readInParts(parts()))
+  const read = async () => (await Array.fromAsync(readInParts(getDiary))).flat()
   expect(await read()).toEqual(days)
   isBroken = true
   await expect(read()).rejects.toThrow('The connection broke')

@@ -26,7 +26,7 @@ interface Endings<E extends Endpoint> {
   /** Answers with headers of the call. */
   answer: (output: OutputOf<E>, headers: Record<string, string>) => never
   /** Sends a list in parts, as our server sends a long one. An error of the parts breaks the connection. */
-  sendInParts: (parts: AsyncIterable<OutputOf<E>>) => never
+  readInParts: (parts: AsyncIterable<OutputOf<E>>) => never
 }
 
 type Output<E extends Endpoint> = OutputOf<E> | Promise<OutputOf<E>>
@@ -87,7 +87,7 @@ export class FakeServer {
   ): void {
     this.#responses.set(endpoint, async ({ call }) => {
       try {
-        return await respond({ ...(call as unknown as Call<E>), fail, disconnect, answer, sendInParts })
+        return await respond({ ...(call as unknown as Call<E>), fail, disconnect, answer, readInParts })
       } catch (error) {
         if (error instanceof Ended) return error.response
         throw error
@@ -215,7 +215,7 @@ function answer(output: unknown, headers: Record<string, string>): never {
   throw new Ended(Response.json(output, { headers }))
 }
 
-function sendInParts(parts: AsyncIterable<unknown>): never {
+function readInParts(parts: AsyncIterable<unknown>): never {
   const encoder = new TextEncoder()
   const body = new ReadableStream<Uint8Array>({
     async start(stream) {

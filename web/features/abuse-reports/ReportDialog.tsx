@@ -5,8 +5,8 @@ import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
-import { emptyDraft } from '#web/lib/editor/use-editor.ts'
-import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { nothingStored } from '#web/lib/editor/use-editor.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -37,7 +37,7 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
     save: async (reason) => {
       const { isNew } = await run({ input: { kind, targetId: id, category: category!, reason } })
       if (!isNew) throw new ReportedAlready()
-      return emptyDraft
+      return nothingStored
     },
   })
   const isBlankReason = isBlank(editor.text)

@@ -13,8 +13,8 @@ import { outcomeNames } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
-import { emptyDraft } from '#web/lib/editor/use-editor.ts'
-import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { nothingStored } from '#web/lib/editor/use-editor.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -61,7 +61,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
   const close = async (note: string) => {
     const input = { outcome: outcome!, note, ...(removal && { removal }), ...author.input }
     await run({ params: { id }, input })
-    return emptyDraft
+    return nothingStored
   }
   const { editor, isTooLong, field } = useDraftedText({
     owner,

@@ -9,10 +9,10 @@ import { useSession } from '#web/features/account/index.ts'
 import { PublishTimeFields, scheduledNotice, usePublishTime } from '#web/features/posts/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
-import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
-import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
 import { useUpload } from '#web/lib/use-upload.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -45,7 +45,7 @@ function ArticleForm({ user }: { user: User }) {
   const editor = useEditor({
     owner: user.id,
     place: 'article',
-    stored: emptyDraft,
+    stored: nothingStored,
     save: async (content) => {
       setSentUrl(imageUrl)
       await creation.run({
@@ -57,7 +57,7 @@ function ArticleForm({ user }: { user: User }) {
         },
       })
       forget()
-      return emptyDraft
+      return nothingStored
     },
   })
   const { isTooLong, field } = fieldOf(editor, postMaxLength)

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { decisionReasonMax } from '#contract/feed/review/endpoints.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
-import { emptyDraft } from '#web/lib/editor/use-editor.ts'
+import { nothingStored } from '#web/lib/editor/use-editor.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -34,7 +34,7 @@ export function DecisionDialog({ title, text, place, choices, onClose }: Decisio
     owner: user?.id ?? guestId(),
     place: `decision/${place}`,
     maxLength: decisionReasonMax,
-    save: async () => emptyDraft,
+    save: async () => nothingStored,
   })
 
   const send = async (choice: DecisionChoice) => {

@@ -4,7 +4,7 @@ import { suspensionReasonMax } from '#contract/account/suspensions/rules.ts'
 import { isBlank } from '#contract/text.ts'
 import { endOf, type SuspensionChoices } from '#web/features/suspensions/index.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
-import { emptyDraft } from '#web/lib/editor/use-editor.ts'
+import { nothingStored } from '#web/lib/editor/use-editor.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 
 export type AuthorActions = ReturnType<typeof useAuthorActions>
@@ -15,7 +15,7 @@ export function useAuthorActions(owner: string, reportId: string) {
   const [choices, setChoices] = useState<SuspensionChoices>({ end: '7', day: '', hidesTexts: false })
   const [isIncomplete, setIsIncomplete] = useState(false)
   // The call that closes the report sends these texts. Then there is nothing to keep.
-  const save = async () => emptyDraft
+  const save = async () => nothingStored
   const warning = useDraftedText({
     owner,
     place: `report-warning/${reportId}`,

@@ -49,7 +49,7 @@ test('a reader sees the newest days while the others load, and no days when the 
     yield [anEntry('2025-05-01', 'First')]
     yield await breaking.promise
   }
-  server.on(getDiary, ({ query, sendInParts }) => (query.limit ? newest : sendInParts(parts())))
+  server.on(getDiary, ({ query, readInParts }) => (query.limit ? newest : readInParts(parts())))
   openDiary(ana, paper)
   await untilTexts('Early', 'Late')
   expect(screen.queryByRole('button', { name: 'Export to PDF' })).toBeNull()

@@ -6,7 +6,7 @@ import type { CalendarNote } from '#contract/calendar/note.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { codeOf, type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
-import { sendInParts } from '#web/lib/send-in-parts.ts'
+import { readInParts } from '#web/lib/read-in-parts.ts'
 
 // All days of an account. They stay in the memory of the page until it is left or the person logs out, so that a page
 // without a network still has them. Their key and each request name the person: another person never gets them.
@@ -56,7 +56,7 @@ interface Reading {
 async function readAccountDays(reading: Reading): Promise<DiaryEntry[]> {
   const days: DiaryEntry[] = []
   setDaysRead(0)
-  for await (const part of sendInParts(getDiary, reading)) {
+  for await (const part of readInParts(getDiary, reading)) {
     for (const day of part) days.push(day)
     setDaysRead(days.length)
   }
@@ -65,7 +65,7 @@ async function readAccountDays(reading: Reading): Promise<DiaryEntry[]> {
 
 async function readAccountNotes(reading: Reading): Promise<CalendarNote[]> {
   const notes: CalendarNote[] = []
-  for await (const part of sendInParts(getCalendar, reading)) for (const note of part) notes.push(note)
+  for await (const part of readInParts(getCalendar, reading)) for (const note of part) notes.push(note)
   return notes.toSorted((one, other) => (one.note_date < other.note_date ? -1 : 1))
 }
 

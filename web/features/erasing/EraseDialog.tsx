@@ -5,7 +5,7 @@ import { erasedMark } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
-import { emptyDraft } from '#web/lib/editor/use-editor.ts'
+import { nothingStored } from '#web/lib/editor/use-editor.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
@@ -36,7 +36,7 @@ export function EraseDialog({ text, onErased, onClose }: EraseDialogProps) {
     maxLength: decisionReasonMax,
     save: async (reason) => {
       await erase(text, reason.trim())
-      return emptyDraft
+      return nothingStored
     },
   })
   const mayErase = isSure && !isTooLong && editor.state !== 'loading'

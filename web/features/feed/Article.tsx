@@ -5,10 +5,10 @@ import { isBlank } from '#contract/text.ts'
 import { formOf } from '#contract/text-form.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
-import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useIsInBrowser } from '#web/lib/in-browser.ts'
 import { useClockFormat } from '#web/lib/locale.ts'
-import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -105,12 +105,12 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
   const [comments, setComments] = useState(() => readComments(postId))
   const save = async (content: string) => {
     setComments(addComment(postId, content, new Date()))
-    return emptyDraft
+    return nothingStored
   }
   const editor = useEditor({
     owner,
     place: `comment/${postId}`,
-    stored: emptyDraft,
+    stored: nothingStored,
     save,
   })
 

@@ -4,7 +4,7 @@ import { type DirectMessage, messageMaxLength } from '#contract/messages/message
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { tooLong } from '#web/lib/editor/status.ts'
 import type { OutboxMessage } from '#web/lib/outbox.ts'
-import { sendOnEnter } from '#web/lib/send-keys.ts'
+import { sendOnEnter } from '#web/lib/send-shortcuts.ts'
 import { useIsStillSending, useOutbox } from '#web/lib/use-outbox.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'

@@ -8,7 +8,7 @@ import { isBlank } from '#contract/text.ts'
 import { codeOf, loadedOf, queryKeyOf, useAction } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import type { Save } from '#web/lib/editor/save.ts'
-import { type Editor, emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { type Editor, nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useFormChoices } from '#web/lib/form-choices.ts'
 import { isTemporary } from '#web/lib/editor/requested-save.ts'
 import { RequestError, send } from '#web/lib/request.ts'
@@ -115,7 +115,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const save: Save = saveOrConflict(store, draftForm)
   const saveAsNew: Save = saveOrConflict((content) => store(content, null), draftForm)
   const isKnown = id === null || isNew || query.status !== 'loading'
-  const unsaved = original === undefined ? emptyDraft : { text: original.content, version: null }
+  const unsaved = original === undefined ? nothingStored : { text: original.content, version: null }
   const stored = draft === undefined ? unsaved : { text: draft.content, version: draft.updatedAt }
   const editor = useEditor({
     owner,
@@ -168,7 +168,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     },
     discardHere: async () => {
       isSent.current = true
-      await editor.save(() => Promise.resolve(emptyDraft))
+      await editor.save(() => Promise.resolve(nothingStored))
       localChoices.forget()
       const current = currentDraft(owner)
       if (current.read().id === id) current.remove()
@@ -189,7 +189,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
         // The server deletes the draft of a new post with `submitPost`. A text that another device has saved since stays.
         if (original !== undefined && base !== null) await remove({ params, query: { base } }).catch(() => {})
         localChoices.forget()
-        return emptyDraft
+        return nothingStored
       })
       setIsSubmitting(false)
       return wasSent

@@ -3,8 +3,8 @@ import { NewRoom } from '#contract/rooms/new-room.ts'
 import { durations, type Room } from '#contract/rooms/room.ts'
 import { useFriends } from '#web/features/friends/index.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
-import { submitOnCtrlEnter } from '#web/lib/send-keys.ts'
-import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
+import { nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
 import { codeOf } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useFormChoices } from '#web/lib/form-choices.ts'
@@ -53,14 +53,14 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
       throw error
     }
     forget()
-    return emptyDraft
+    return nothingStored
   }
   const inviteFriend = useEffectEvent(() => {
     if (friendId === null || choices.invitedFriends.includes(friendId)) return
     choose({ isPublic: false, invitedFriends: [...choices.invitedFriends, friendId] })
   })
   useEffect(() => inviteFriend(), [friendId])
-  const editor = useEditor({ owner, place: 'room', stored: emptyDraft, save: create })
+  const editor = useEditor({ owner, place: 'room', stored: nothingStored, save: create })
   const isRunning = editor.state === 'saving'
 
   const refuse = (next: Refusal) => {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Draft, DraftKey, RequestedSave } from '#web/lib/editor/draft.ts'
 import { allDraftsOf } from '#web/lib/editor/drafts.ts'
-import { onUnsent, openManuscripts } from '#web/lib/editor/open-manuscripts.ts'
+import { onUnsentChange, openManuscripts } from '#web/lib/editor/open-manuscripts.ts'
 import { ConflictError } from '#web/lib/editor/save.ts'
 import { sendDraft } from '#web/lib/editor/send-draft.ts'
 import { openTabs, tabId } from '#web/lib/editor/tab.ts'
@@ -83,7 +83,7 @@ export class Sender {
     const onShow = () => document.visibilityState === 'visible' && this.#trySoon()
     for (const event of events) addEventListener(event, this.#trySoon)
     document.addEventListener('visibilitychange', onShow)
-    const stopListening = onUnsent(this.#refreshSoon)
+    const stopListening = onUnsentChange(this.#refreshSoon)
     this.#trySoon()
     return () => {
       this.#isStopped = true

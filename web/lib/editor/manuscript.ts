@@ -1,7 +1,7 @@
 import { unwritten } from './all-drafts.ts'
 import type { DraftKey, DraftOfTab, RequestedSave } from './draft.ts'
 import { draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
-import { openManuscripts, tellUnsent } from './open-manuscripts.ts'
+import { openManuscripts, announceUnsentChange } from './open-manuscripts.ts'
 import {
   ConflictError,
   isStoredText,
@@ -203,7 +203,7 @@ export class Manuscript {
     }
     this.saving = null
     const wasStored = this.#snapshot.state === 'saved'
-    await this.#writeDraft().then(tellUnsent)
+    await this.#writeDraft().then(announceUnsentChange)
     return wasStored
   }
 
@@ -249,7 +249,7 @@ export class Manuscript {
       this.#removeAfterNextWrite(draft)
       this.#askAgain()
     }
-    await this.#writeDraft().then(tellUnsent)
+    await this.#writeDraft().then(announceUnsentChange)
   }
 
   /** The caller then writes the draft of this tab, which also sets the state. */
@@ -278,7 +278,7 @@ export class Manuscript {
     this.#requestedSave = undefined
     this.#update({ conflict: null, state: 'changed' })
     if (!isStoredText(other)) this.#removeAfterNextWrite(other)
-    await this.#writeDraft().then(tellUnsent)
+    await this.#writeDraft().then(announceUnsentChange)
     const next = this.#draftsAfterConflict.shift()
     if (next) await this.#restoreDraft(next)
   }

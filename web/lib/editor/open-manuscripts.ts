@@ -19,11 +19,11 @@ export const openManuscripts = new Set<OpenManuscript>()
 const listeners = new Set<() => void>()
 
 /** Calls the listener when a text has begun to wait for the server, or waits no more. */
-export function onUnsent(listener: () => void): () => void {
+export function onUnsentChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-export function tellUnsent(): void {
+export function announceUnsentChange(): void {
   for (const listener of listeners) listener()
 }

@@ -1,7 +1,7 @@
 import { lengthInCodePoints } from '#contract/text.ts'
 import type { Save } from './save.ts'
 import { tooLong } from './status.ts'
-import { type Editor, emptyDraft, useEditor } from './use-editor.ts'
+import { type Editor, nothingStored, useEditor } from './use-editor.ts'
 
 interface DraftedText {
   owner: string
@@ -13,7 +13,7 @@ interface DraftedText {
 
 /** A text that a person writes and sends once, such as a comment. The draft stays in this browser until `save` has sent it. */
 export function useDraftedText({ maxLength, ...editing }: DraftedText) {
-  const editor = useEditor({ ...editing, stored: emptyDraft })
+  const editor = useEditor({ ...editing, stored: nothingStored })
   return { editor, ...fieldOf(editor, maxLength) }
 }
 

@@ -8,7 +8,7 @@ interface Editing {
   owner: string
   /** Unique among the person's texts, such as `kind/2025-06-10`. */
   place: string
-  /** Undefined until it is loaded. A text that is sent and then gone, such as a comment, has `emptyDraft`. */
+  /** Undefined until it is loaded. A text that is sent and then gone, such as a comment, has `nothingStored`. */
   stored: StoredText | undefined
   save: Save
   /** Whether a text that cannot be saved now is sent later, also when the page is closed meanwhile. */
@@ -34,7 +34,7 @@ export interface Editor
 }
 
 /** What is stored in a place that only sends, such as a comment: nothing, before and after. */
-export const emptyDraft: StoredText = { text: '', version: null }
+export const nothingStored: StoredText = { text: '', version: null }
 
 /** Edits the text of one place and keeps each change in this browser. The component is keyed by owner and place. */
 export function useEditor(editing: Editing): Editor {

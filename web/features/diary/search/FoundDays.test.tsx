@@ -167,7 +167,7 @@ test('while the diary is loading a reader sees how many days have come [OWN-16]'
     yield [anEntry('2025-06-01', 'One'), anEntry('2025-06-02', 'Two')]
     yield await new Promise<never>(() => {})
   }
-  server.on(getDiary, ({ sendInParts }) => sendInParts(parts()))
+  server.on(getDiary, ({ readInParts }) => readInParts(parts()))
   openDiary(ana, at)
   expect(await screen.findByText('Reading your diary… 2 days so far')).toBeTruthy()
   typeQuery('one')

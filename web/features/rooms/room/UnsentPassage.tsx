@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { isBlank, withLf } from '#contract/text.ts'
-import { emptyDraft, useEditor } from '#web/lib/editor/use-editor.ts'
+import { nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -16,7 +16,7 @@ interface UnsentPassageProps {
 
 /** The text that a member had not sent when the room ended. Only this browser has it. */
 export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
-  const editor = useEditor({ owner, place: `room/${room.id}`, stored: emptyDraft, save: refuseToSave })
+  const editor = useEditor({ owner, place: `room/${room.id}`, stored: nothingStored, save: refuseToSave })
   const field = useRef<HTMLTextAreaElement>(null)
   const toast = useToast()
   const confirm = useConfirm()

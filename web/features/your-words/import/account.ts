@@ -11,7 +11,7 @@ import type { StoredWriting } from '#contract/imports/plan.ts'
 import type { DayWrite, StoredDay } from '#contract/imports/plan-day.ts'
 import { type StoredTexts, wordCountsOf } from '#contract/imports/plan-text.ts'
 import { RequestError, send, sendForPage } from '#web/lib/request.ts'
-import { sendInParts } from '#web/lib/send-in-parts.ts'
+import { readInParts } from '#web/lib/read-in-parts.ts'
 import { randomId } from '#web/lib/session-keys.ts'
 
 /** Calls until the call is answered or refused for good. */
@@ -45,14 +45,14 @@ const noTexts: StoredTexts = { ids: new Set(), texts: new Set() }
 
 async function readDiary(personId: string) {
   const days = new Map<string, StoredDay>()
-  for await (const part of sendInParts(getDiary, { personId }))
+  for await (const part of readInParts(getDiary, { personId }))
     for (const entry of part) days.set(entry.entry_date, storedOf(entry))
   return days
 }
 
 async function readNotes(personId: string) {
   const days = new Map<string, StoredDay>()
-  for await (const part of sendInParts(getCalendar, { personId }))
+  for await (const part of readInParts(getCalendar, { personId }))
     for (const note of part) days.set(note.note_date, storedOf(note))
   return days
 }

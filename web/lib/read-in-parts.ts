@@ -1,8 +1,8 @@
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
 import { ask, type Sent } from './request.ts'
 
-/** The items of a long list as they arrive, the first page before the next. */
-export async function* sendInParts<E extends Endpoint>(
+/** Reads a long list: yields its items as they arrive, a part of a page at a time, and then requests the next page. */
+export async function* readInParts<E extends Endpoint>(
   endpoint: E,
   sent: Sent<E> = {},
 ): AsyncGenerator<OutputOf<E>, void> {
@@ -15,7 +15,7 @@ export async function* sendInParts<E extends Endpoint>(
   }
 }
 
-/** The server ends a line where the part before it can be parsed. */
+/** The server writes a list in lines. A part that ends with a line can be parsed. */
 async function* partsOf<Items>(answer: Response): AsyncGenerator<Items, void> {
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''

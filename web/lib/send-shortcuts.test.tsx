@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { useRef } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
-import { submitOnCtrlEnter, useSubmitOnCtrlS } from './send-keys.ts'
+import { submitOnCtrlEnter, useSubmitOnCtrlS } from './send-shortcuts.ts'
 
 const sent = vi.fn<() => void>()
 afterEach(() => {
