@@ -1,6 +1,6 @@
 import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import type { Contributor } from '#contract/rooms/story.ts'
-import { type BookFacts, oneLine, type SavedText } from '#contract/saving/saved-text.ts'
+import { type BookMetadata, oneLine, type SavedText } from '#contract/saving/saved-text.ts'
 
 interface Written {
   passages: readonly Pick<RoomPassage, 'userId' | 'authorName' | 'content'>[]
@@ -12,7 +12,7 @@ export function savedStory(
   { id, name, description, expiresAt }: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>,
   { passages, contributors }: Written,
   timeZone: string,
-): SavedText & { book: BookFacts } {
+): SavedText & { book: BookMetadata } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
   const title = oneLine(name)
   return {

@@ -1,11 +1,11 @@
-import { paragraphs, xml } from './markup.ts'
-import type { BookFacts, SavedPart, SavedText } from './saved-text.ts'
+import { paragraphs, escapeXml } from './markup.ts'
+import type { BookMetadata, SavedPart, SavedText } from './saved-text.ts'
 
 /**
  * The files of a text as an EPUB 3 book, by path and in their order. They depend neither on the time nor on the reader. The
  * first one, by which programs recognize the format, must not be compressed in the book.
  */
-export function bookFiles(text: SavedText, book: BookFacts): Record<string, string> {
+export function bookFiles(text: SavedText, book: BookMetadata): Record<string, string> {
   const pages = pagesOf(text, book)
   return {
     mimetype: 'application/epub+zip',
@@ -29,11 +29,11 @@ interface Page {
 
 function pagesOf(
   { title, introduction, note, parts, contributors }: SavedText,
-  { textTitle, listsParts }: BookFacts,
+  { textTitle, listsParts }: BookMetadata,
 ): Page[] {
   const titlePage = `<section epub:type="titlepage">
-<h1 dir="auto">${xml(title)}</h1>
-${introduction === '' ? '' : `${paragraphs(introduction)}\n`}<p class="credit" lang="en" xml:lang="en">${xml(note)}</p>
+<h1 dir="auto">${escapeXml(title)}</h1>
+${introduction === '' ? '' : `${paragraphs(introduction)}\n`}<p class="credit" lang="en" xml:lang="en">${escapeXml(note)}</p>
 </section>`
   const textPage = `<section epub:type="bodymatter">
 ${parts.map((part, number) => asSection(part, listsParts ? ` id="part-${number}"` : '')).join('\n')}
@@ -49,7 +49,7 @@ ${parts.map((part, number) => asSection(part, listsParts ? ` id="part-${number}"
   ]
   if (contributors.length === 0) return pages
   const credits = contributors.map(
-    ({ name, contribution }) => `<li><span dir="auto">${xml(name)}</span>: ${contribution}</li>`,
+    ({ name, contribution }) => `<li><span dir="auto">${escapeXml(name)}</span>: ${contribution}</li>`,
   )
   const contributorsPage = `<section epub:type="contributors" lang="en" xml:lang="en">
 <h2>Contributors</h2>
@@ -61,21 +61,21 @@ ${credits.join('\n')}
 }
 
 const asSection = ({ heading, content }: SavedPart, id: string) => `<section class="passage"${id}>
-${heading === null ? '' : `<p class="credit" dir="auto">${xml(heading)}</p>\n`}${paragraphs(content)}
+${heading === null ? '' : `<p class="credit" dir="auto">${escapeXml(heading)}</p>\n`}${paragraphs(content)}
 </section>`
 
 const packageOf = (
   { title, introduction, contributors }: SavedText,
-  { id, changedAt }: BookFacts,
+  { id, changedAt }: BookMetadata,
   pages: Page[],
 ) => `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="und">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-<dc:identifier id="id">${xml(id)}</dc:identifier>
-<dc:title>${xml(title)}</dc:title>
+<dc:identifier id="id">${escapeXml(id)}</dc:identifier>
+<dc:title>${escapeXml(title)}</dc:title>
 <dc:language>und</dc:language>
-${introduction === '' ? '' : `<dc:description>${xml(introduction)}</dc:description>\n`}<dc:date>${changedAt}</dc:date>
-${contributors.map(({ name }) => `<dc:creator>${xml(name)}</dc:creator>`).join('\n')}
+${introduction === '' ? '' : `<dc:description>${escapeXml(introduction)}</dc:description>\n`}<dc:date>${changedAt}</dc:date>
+${contributors.map(({ name }) => `<dc:creator>${escapeXml(name)}</dc:creator>`).join('\n')}
 <meta property="dcterms:modified">${changedAt.slice(0, 19)}Z</meta>
 <meta property="schema:accessMode">textual</meta>
 <meta property="schema:accessModeSufficient">textual</meta>
@@ -107,7 +107,7 @@ ${pages.map(asEntry).join('\n')}
 
 const asEntry = ({ name, title, headings = [] }: Page) => {
   const parts = headings.map(
-    (heading, number) => `<li><a href="${name}.xhtml#part-${number}">${xml(heading)}</a></li>`,
+    (heading, number) => `<li><a href="${name}.xhtml#part-${number}">${escapeXml(heading)}</a></li>`,
   )
   return `<li><a href="${name}.xhtml">${title}</a>${parts.length === 0 ? '' : `\n<ol>\n${parts.join('\n')}\n</ol>\n`}</li>`
 }
@@ -116,7 +116,7 @@ const document = (title: string, body: string) => `<?xml version="1.0" encoding=
 <!DOCTYPE html>
 <html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="und" xml:lang="und">
 <head>
-<title>${xml(title)}</title>
+<title>${escapeXml(title)}</title>
 <link rel="stylesheet" href="style.css"/>
 </head>
 <body>

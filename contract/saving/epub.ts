@@ -1,9 +1,9 @@
 import { strToU8, type ZippableFile, zipSync } from 'fflate'
 import { bookFiles } from './book.ts'
-import type { BookFacts, SavedText } from './saved-text.ts'
+import type { BookMetadata, SavedText } from './saved-text.ts'
 
 /** A text as a book. The same text has the same bytes. */
-export function asEpub(text: SavedText & { book: BookFacts }): Uint8Array<ArrayBuffer> {
+export function asEpub(text: SavedText & { book: BookMetadata }): Uint8Array<ArrayBuffer> {
   const files = Object.entries(bookFiles(text, text.book)).map(([name, content]): [string, ZippableFile] => [
     name,
     [strToU8(content), { level: name === 'mimetype' ? 0 : 6 }],

@@ -1,4 +1,4 @@
-import { paragraphs, xml } from './markup.ts'
+import { paragraphs, escapeXml } from './markup.ts'
 import type { SavedPart, SavedText } from './saved-text.ts'
 
 /** A text as a page of one file. It needs no network, has no script, and lets a browser run none and load nothing. */
@@ -14,14 +14,14 @@ export const asHtml = ({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${xml(title)}</title>
+<title>${escapeXml(title)}</title>
 <style>
 ${style}</style>
 </head>
 <body>
 <header>
-<h1 dir="auto">${xml(title)}</h1>
-${introduction === '' ? '' : `<div class="introduction">\n${paragraphs(introduction)}\n</div>\n`}<p class="note" dir="auto">${xml(note)}</p>
+<h1 dir="auto">${escapeXml(title)}</h1>
+${introduction === '' ? '' : `<div class="introduction">\n${paragraphs(introduction)}\n</div>\n`}<p class="note" dir="auto">${escapeXml(note)}</p>
 </header>
 <main>
 ${parts.map(asSection).join('\n')}
@@ -31,13 +31,13 @@ ${contributors.length === 0 ? '' : asList(contributors)}</body>
 `
 
 const asSection = ({ heading, content }: SavedPart) => `<section>
-${heading === null ? '' : `<h2 dir="auto">${xml(heading)}</h2>\n`}${paragraphs(content)}
+${heading === null ? '' : `<h2 dir="auto">${escapeXml(heading)}</h2>\n`}${paragraphs(content)}
 </section>`
 
 const asList = (contributors: SavedText['contributors']) => `<footer>
 <h2>Contributors</h2>
 <ul>
-${contributors.map(({ name, contribution }) => `<li><bdi>${xml(name)}</bdi>: ${contribution}</li>`).join('\n')}
+${contributors.map(({ name, contribution }) => `<li><bdi>${escapeXml(name)}</bdi>: ${contribution}</li>`).join('\n')}
 </ul>
 </footer>
 `

@@ -1,4 +1,4 @@
-/** The content of a file to download: a post, a story, a conversation or a month of a diary. */
+/** A text that a person saves as a file, in any format: a post, a story, a conversation or a month of a diary. */
 export interface SavedText {
   /** The text from which the names of its files are made. */
   fileTitle: string
@@ -12,8 +12,8 @@ export interface SavedText {
   parts: SavedPart[]
   /** The authors of a text of many, and what each has written. Empty for other texts. */
   contributors: { name: string; contribution: string }[]
-  /** What an EPUB needs beside the text. Missing: the text has no EPUB. */
-  book?: BookFacts
+  /** Missing: the text cannot be saved as an EPUB. */
+  book?: BookMetadata
 }
 
 export interface SavedPart {
@@ -23,7 +23,8 @@ export interface SavedPart {
   content: string
 }
 
-export interface BookFacts {
+/** What an EPUB needs beside the text. */
+export interface BookMetadata {
   /** A URN, which no other book has. */
   id: string
   /** The instant of the last change. */

@@ -81,7 +81,7 @@ async function storedFile(request: Request) {
 const storedAt = async (url: string) => (await caches.open(cacheName)).match(url, { ignoreVary: true })
 
 async function openPage(request: Request): Promise<Response> {
-  if (await isTakenOver()) return new Response(null, { headers: { refresh: '0' } })
+  if (await handOver()) return new Response(null, { headers: { refresh: '0' } })
   try {
     // Without navigation preload: a browser would send each navigation that the worker leaves alone twice.
     const answer = await Promise.race([fetch(request), tooLate()])
@@ -108,8 +108,11 @@ self.addEventListener('message', ({ data, source }: ExtendableMessageEvent) => {
   else leavingId = (source as WindowClient).id
 })
 
-/** Hands over to a new version that waits, when the only open page is being left. The browser then requests the page again. */
-async function isTakenOver() {
+/**
+ * Hands over to a new version that waits, when the only open page is being left. Returns whether it did: the browser then has to
+ * request the page again.
+ */
+async function handOver() {
   const { waiting } = self.registration
   if (waiting === null) return false
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { paperDate } from '#contract/diary/dates.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { gapsToast, pdfOf } from '#web/features/saving/index.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { downloadFile } from '#web/lib/download.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
@@ -22,7 +22,7 @@ export function ExportButton({ entries }: { entries: DiaryEntry[] }) {
         entries.map(({ entry_date, content }) => ({ heading: paperDate(entry_date), content })),
         { onProgress: setDone, signal: work.current.signal },
       )
-      saveFile(file, 'my-diary.pdf')
+      downloadFile(file, 'my-diary.pdf')
       if (placeholders > 0) toast(gapsToast(placeholders))
     } catch (error) {
       if (work.current.signal.aborted) return

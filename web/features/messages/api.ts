@@ -13,7 +13,7 @@ import {
 } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
-import type { Work } from '#web/features/saving/index.ts'
+import type { SavingTask } from '#web/features/saving/index.ts'
 import { answersOf, queryKeyOf, loadedOf, useAction } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 import {
@@ -98,7 +98,7 @@ export function useConversation(friendId: string) {
 /** All messages with a friend, the oldest first. They are read page by page, from the newest to the oldest. */
 export async function readWholeConversation(
   friendId: string,
-  { onProgress, signal }: Work,
+  { onProgress, signal }: SavingTask,
 ): Promise<DirectMessage[]> {
   const pages: MessagePage[] = []
   const query = { limit: String(messagesMax) }

@@ -5,7 +5,7 @@ import { errors } from '#contract/errors.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { saveAs, watchSaving } from '#web/testing/saving.ts'
-import type { SaveAsProps, Work } from './formats.ts'
+import type { SaveAsProps, SavingTask } from './formats.ts'
 import { exportPdf } from './pdf/export-pdf.ts'
 import { SaveAs } from './SaveAs.tsx'
 
@@ -116,7 +116,7 @@ test.each([
 test('a person sees how much of a long text is read, and cancels: no file comes, also when the text was read [OWN-24]', async () => {
   const end = Promise.withResolvers<SavedText>()
   await open({
-    read: ({ onProgress }: Work) => {
+    read: ({ onProgress }: SavingTask) => {
       onProgress('500 messages are read.')
       return end.promise
     },

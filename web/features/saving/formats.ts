@@ -5,7 +5,7 @@ export type Format = 'epub' | 'html' | 'md' | 'pdf' | 'txt'
 export type IconUse = 'always' | 'on phones' | 'never'
 
 /** How a maker of a file reports progress and is cancelled. */
-export interface Work {
+export interface SavingTask {
   /** What is done, in words, and as a share from 0 to 1 when the whole is known. */
   onProgress: (text: string, share?: number) => void
   signal: AbortSignal
@@ -16,7 +16,7 @@ export interface SaveAsProps {
   what: string
   formats: readonly Format[]
   /** Reads the text once a format is chosen. */
-  read: (work: Work) => SavedText | Promise<SavedText>
+  read: (work: SavingTask) => SavedText | Promise<SavedText>
   /** Formats of which the server makes the file, with the address. */
   addresses?: Partial<Record<Format, string>>
   /** Stands over the formats. It is asked for whenever the menu opens. */

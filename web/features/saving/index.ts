@@ -1,3 +1,3 @@
 export { gapsToast, pdfOf } from './pdf-of.ts'
-export type { Work } from './formats.ts'
+export type { SavingTask } from './formats.ts'
 export { SaveAs } from './SaveAs.tsx'

@@ -3,7 +3,7 @@ import { asHtml } from '#contract/saving/html.ts'
 import { asMarkdown } from '#contract/saving/markdown.ts'
 import { asPlainText } from '#contract/saving/plain-text.ts'
 import type { SavedText } from '#contract/saving/saved-text.ts'
-import type { Format, Work } from './formats.ts'
+import type { Format, SavingTask } from './formats.ts'
 import { pdfOf } from './pdf-of.ts'
 import { pdfParts } from './pdf-parts.ts'
 
@@ -11,7 +11,7 @@ import { pdfParts } from './pdf-parts.ts'
 export async function makeFile(
   text: SavedText,
   format: Format,
-  { onProgress, signal }: Work,
+  { onProgress, signal }: SavingTask,
 ): Promise<{ file: Blob; placeholders: number }> {
   if (format === 'pdf') {
     return pdfOf(text.title, pdfParts(text), {

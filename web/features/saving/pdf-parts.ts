@@ -1,7 +1,7 @@
 import type { SavedText } from '#contract/saving/saved-text.ts'
 import type { PdfPart } from './pdf/make-pdf.ts'
 
-/** The note stands over the introduction; without one, over a text that is one part. */
+/** The parts of a PDF. The note is the heading of the first one: of the introduction, or of a text that is one part alone. */
 export function pdfParts({ introduction, note, parts, contributors }: SavedText): PdfPart[] {
   const [first] = parts
   const isOne = introduction === '' && first?.heading === null

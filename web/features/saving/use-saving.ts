@@ -1,13 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { fileName } from '#contract/saving/file-name.ts'
 import { RequestError } from '#web/lib/request.ts'
-import { saveFile, saveFrom } from '#web/lib/save-file.ts'
+import { downloadFile, downloadFrom } from '#web/lib/download.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import type { Format, SaveAsProps } from './formats.ts'
 import { makeFile } from './make-file.ts'
 import { gapsToast } from './pdf-of.ts'
 
-/** Makes one file at a time. A person who leaves the page gets no file afterwards. */
+/**
+ * Reads the text, makes its file and downloads it, one file at a time. A failure is a toast. A person who leaves the page gets no
+ * file afterwards.
+ */
 export function useSaving({ what, read, addresses }: SaveAsProps) {
   const [isBusy, setIsBusy] = useState(false)
   const [progress, setProgress] = useState<{ text: string; share: number | undefined }>()
@@ -21,7 +24,7 @@ export function useSaving({ what, read, addresses }: SaveAsProps) {
   }
   const save = async (format: Format) => {
     const address = addresses?.[format]
-    if (address !== undefined) return saveFrom(address)
+    if (address !== undefined) return downloadFrom(address)
     const { signal } = (working.current = new AbortController())
     const work = {
       signal,
@@ -34,7 +37,7 @@ export function useSaving({ what, read, addresses }: SaveAsProps) {
       const text = await read(work)
       const { file, placeholders } = await makeFile(text, format, work)
       if (signal.aborted) return
-      saveFile(file, fileName(text.fileTitle, 'text', format))
+      downloadFile(file, fileName(text.fileTitle, 'text', format))
       if (placeholders > 0) toast(gapsToast(placeholders))
     } catch (error) {
       if (signal.aborted) return

@@ -2,7 +2,7 @@ import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { formatNames } from '#contract/imports/format-names.ts'
 import { SignInAgainDialog } from '#web/features/account/index.ts'
-import { saveFile } from '#web/lib/save-file.ts'
+import { downloadFile } from '#web/lib/download.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useImport } from './import/current-import.ts'
@@ -213,7 +213,7 @@ const places = [
 ] as const
 
 const SaveReport = ({ result: { report } }: { result: ImportResult }) => (
-  <Button variant="quiet" onClick={() => saveFile(report, 'import-report.txt')}>
+  <Button variant="quiet" onClick={() => downloadFile(report, 'import-report.txt')}>
     Save report
   </Button>
 )

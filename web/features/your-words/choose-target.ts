@@ -1,4 +1,4 @@
-import { saveFile } from '#web/lib/save-file.ts'
+import { downloadFile } from '#web/lib/download.ts'
 
 /** Where a file is saved. */
 export interface Target {
@@ -39,5 +39,5 @@ async function writeTo(
 async function download(name: string, content: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal) {
   const blob = await new Response(content).blob()
   signal.throwIfAborted()
-  saveFile(blob, name)
+  downloadFile(blob, name)
 }

@@ -1,13 +1,13 @@
-/** Lets the browser keep a file in its folder of downloads. */
-export function saveFile(file: Blob, name: string): void {
+/** Downloads a file that this page has made. */
+export function downloadFile(file: Blob, name: string): void {
   const address = URL.createObjectURL(file)
   press(address, name)
   // The browser has taken the file once the click is over.
   setTimeout(() => URL.revokeObjectURL(address))
 }
 
-/** Lets the browser keep a file that the server makes and names. */
-export const saveFrom = (address: string): void => press(address, '')
+/** Downloads a file that the server makes and names. */
+export const downloadFrom = (address: string): void => press(address, '')
 
 function press(address: string, name: string) {
   const link = document.createElement('a')
