@@ -17,7 +17,7 @@ export interface ArchiveCalls {
 }
 
 /** Whether a refusal says that what was asked for is gone or damaged. The archive has everything else. */
-export const isLeftOut = ({ status, code }: { status: number; code: ErrorCode | null }): boolean =>
+export const isGoneOrDamaged = ({ status, code }: { status: number; code: ErrorCode | null }): boolean =>
   status === 404 || code === 'DocumentDamaged' || code === 'DraftDamaged'
 
 export interface Answer<Output> {

@@ -2,7 +2,7 @@ import { getDocument, listDocuments } from '#contract/documents/endpoints.ts'
 import { type ArchiveCalls, rowsOf } from './calls.ts'
 import type { ArchiveFile } from './file.ts'
 import { writeFrontMatter } from './front-matter.ts'
-import { documentFile } from './layout.ts'
+import { documentPath } from './layout.ts'
 
 /** The texts that came by an import and are neither days nor drafts. */
 export async function* documentFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFile> {
@@ -11,7 +11,7 @@ export async function* documentFiles(calls: ArchiveCalls): AsyncGenerator<Archiv
     if (document === undefined) continue
     const { source, title, createdAt, content } = document
     yield {
-      path: documentFile(id),
+      path: documentPath(id),
       content: writeFrontMatter({ source, title, created_at: createdAt }, content),
     }
   }

@@ -12,16 +12,16 @@ export const dayOnePath = 'diary.dayone.json'
 export const diaryPath = (day: string): string => `diary/${day}.md`
 export const calendarPath = (day: string): string => `calendar/${day}.md`
 /** `day` is that of the publication, or of the creation while there is none. */
-export const postFile = (day: string, id: string): string => `posts/${day}-${id}.md`
-export const postVersionFile = (postId: string, day: string, id: string): string =>
+export const postPath = (day: string, id: string): string => `posts/${day}-${id}.md`
+export const postVersionPath = (postId: string, day: string, id: string): string =>
   `posts/${postId}/${day}-${id}.md`
 /** The new version of a published post that waits for review. */
-export const waitingVersionFile = (postId: string): string => `posts/${postId}/waiting.md`
-export const draftFile = (id: string): string => `drafts/${id}.md`
-export const documentFile = (id: string): string => `documents/${id}.md`
-export const storyFile = (id: string, name: 'story.md' | 'story.epub' | 'passages.json'): string =>
+export const waitingVersionPath = (postId: string): string => `posts/${postId}/waiting.md`
+export const draftPath = (id: string): string => `drafts/${id}.md`
+export const documentPath = (id: string): string => `documents/${id}.md`
+export const storyPath = (id: string, name: 'story.md' | 'story.epub' | 'passages.json'): string =>
   `stories/${id}/${name}`
-export const messagesFile = (friendId: string, extension: 'json' | 'md'): string =>
+export const messagesPath = (friendId: string, extension: 'json' | 'md'): string =>
   `messages/${friendId}.${extension}`
 export const friendsPath = 'friends.json'
 export const settingsPath = 'settings.json'

@@ -4,7 +4,7 @@ import { listMessages } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { type ArchiveCalls, rowsOf } from './calls.ts'
 import { type ArchiveFile, jsonList } from './file.ts'
-import { messagesFile } from './layout.ts'
+import { messagesPath } from './layout.ts'
 
 interface Person {
   id: string
@@ -16,8 +16,8 @@ export async function* messageFiles(calls: ArchiveCalls, person: Person): AsyncG
   for await (const friend of rowsOf(calls, listFriends)) {
     const conversation = await conversationWith(calls, friend.id)
     if (conversation === undefined) continue
-    yield { path: messagesFile(friend.id, 'json'), content: jsonList(conversation()) }
-    yield { path: messagesFile(friend.id, 'md'), content: markdownOf(conversation(), friend, person) }
+    yield { path: messagesPath(friend.id, 'json'), content: jsonList(conversation()) }
+    yield { path: messagesPath(friend.id, 'md'), content: markdownOf(conversation(), friend, person) }
   }
 }
 

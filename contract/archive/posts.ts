@@ -3,14 +3,14 @@ import { getPostVersion, listOwnTexts, type OwnText } from '#contract/feed/own/e
 import { allOf, type ArchiveCalls, rowsOf } from './calls.ts'
 import type { ArchiveFile } from './file.ts'
 import { writeFrontMatter } from './front-matter.ts'
-import { draftFile, postFile, postVersionFile, waitingVersionFile } from './layout.ts'
+import { draftPath, postPath, postVersionPath, waitingVersionPath } from './layout.ts'
 
 /** The own posts in every state, each followed by its other texts. */
 export async function* postFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFile> {
   for await (const post of rowsOf(calls, listOwnTexts)) {
     const { id, content, createdAt, publishedAt, waitingVersion, versionIds } = post
     const day = (publishedAt ?? createdAt).slice(0, 10)
-    yield { path: postFile(day, id), content: writeFrontMatter(fieldsOf(post), content) }
+    yield { path: postPath(day, id), content: writeFrontMatter(fieldsOf(post), content) }
     if (waitingVersion !== null) yield waitingFile(id, waitingVersion)
     for (const versionId of versionIds) yield* versionFiles(calls, id, versionId)
   }
@@ -37,7 +37,7 @@ function waitingFile(postId: string, version: NonNullable<OwnText['waitingVersio
   const { content, writtenAt, category, tags, form } = version
   const fields = { post_id: postId, status: 'pending', written_at: writtenAt, category, tags }
   return {
-    path: waitingVersionFile(postId),
+    path: waitingVersionPath(postId),
     content: writeFrontMatter({ ...fields, ...(form !== null && { form }) }, content),
   }
 }
@@ -52,7 +52,7 @@ async function* versionFiles(
   const { id, content, writtenAt, replacedAt, wasPublished } = version
   const fields = { id, post_id: postId, written_at: writtenAt, replaced_at: replacedAt }
   yield {
-    path: postVersionFile(postId, writtenAt.slice(0, 10), id),
+    path: postVersionPath(postId, writtenAt.slice(0, 10), id),
     content: writeFrontMatter({ ...fields, was_published: wasPublished }, content),
   }
 }
@@ -73,7 +73,7 @@ export async function* draftFiles(calls: ArchiveCalls): AsyncGenerator<ArchiveFi
       created_at: createdAt,
       updated_at: updatedAt,
     }
-    yield { path: draftFile(id), content: writeFrontMatter(fields, content) }
+    yield { path: draftPath(id), content: writeFrontMatter(fields, content) }
   }
 }
 

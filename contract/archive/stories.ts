@@ -2,7 +2,7 @@ import { getRoomStory, listOwnStories, listPassages } from '#contract/rooms/endp
 import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
 import { type ArchiveCalls, pagesOf, rowsOf } from './calls.ts'
 import { type ArchiveFile, jsonFile } from './file.ts'
-import { storyFile } from './layout.ts'
+import { storyPath } from './layout.ts'
 import type { ArchivedPassage } from './manifest.ts'
 
 /** The rooms in which the person wrote. An open one has no story yet, and so only its passages. */
@@ -11,9 +11,9 @@ export async function* storyFiles(calls: ArchiveCalls, personId: string): AsyncG
     if (!isActive)
       for (const format of ['md', 'epub'] as const) {
         const content = await calls.readFile(getRoomStory, { params: { id, format } })
-        if (content !== undefined) yield { path: storyFile(id, `story.${format}`), content }
+        if (content !== undefined) yield { path: storyPath(id, `story.${format}`), content }
       }
-    yield jsonFile(storyFile(id, 'passages.json'), await passagesOf(calls, id, personId))
+    yield jsonFile(storyPath(id, 'passages.json'), await passagesOf(calls, id, personId))
   }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { archiveFiles } from '#contract/archive/archive-files.ts'
-import { type ArchiveCalls, isLeftOut } from '#contract/archive/calls.ts'
+import { type ArchiveCalls, isGoneOrDamaged } from '#contract/archive/calls.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { inboxLoaders } from '#server/features.ts'
@@ -97,7 +97,7 @@ function callsOf(routes: readonly Route[], context: ReadContext): ArchiveCalls {
       return await runRead(route, context, sent)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
-      if (isLeftOut(error)) return undefined
+      if (isGoneOrDamaged(error)) return undefined
       throw new OperatorError(error.body.error)
     }
   }

@@ -1,4 +1,4 @@
-import { type ArchiveCalls, isLeftOut, type Sending } from '#contract/archive/calls.ts'
+import { type ArchiveCalls, isGoneOrDamaged, type Sending } from '#contract/archive/calls.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { retryDelay } from '#web/lib/query-client.ts'
 import { refusalOf, RequestError } from '#web/lib/request.ts'
@@ -29,7 +29,7 @@ export function callsOverNetwork({ signal, onWait, signInAgain }: Waiting): Arch
         const answer = await fetch(pathOf(endpoint, sent), { credentials: 'same-origin', signal })
         if (answer.ok) return { answer, body: await bodyOf(answer) }
         const refusal = await refusalOf(answer)
-        if (isLeftOut(refusal)) return undefined
+        if (isGoneOrDamaged(refusal)) return undefined
         if (refusal.status === 401) await signInAgain()
         else if (refusal.status === 429) await waitAsTold(answer)
         else if (!isPassing(refusal) || ++failures > failuresMax) throw refusal
