@@ -16,7 +16,7 @@ export interface ArchiveCalls {
   readFile(endpoint: Endpoint, sent: Sending): Promise<Uint8Array | undefined>
 }
 
-/** Whether a refusal says that what was asked for is gone or damaged. The archive has everything else. */
+/** Whether a refusal says that the thing is gone or damaged. The archive then leaves this thing out and goes on. */
 export const isGoneOrDamaged = ({ status, code }: { status: number; code: ErrorCode | null }): boolean =>
   status === 404 || code === 'DocumentDamaged' || code === 'DraftDamaged'
 

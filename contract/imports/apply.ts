@@ -1,6 +1,6 @@
 import type { ImportFormat } from './entry.ts'
 import { skippedItem } from './item.ts'
-import type { Item } from './plan.ts'
+import type { PlannedItem } from './plan.ts'
 import { type DayWrite, planDay, type StoredDay } from './plan-day.ts'
 import { becomesDocument, type DocumentWrite, type DraftWrite } from './plan-text.ts'
 
@@ -21,7 +21,11 @@ export interface ImportTarget {
 export type SaveResult = 'saved' | 'id in use' | 'full' | Refused
 
 /** Saves what an item writes. Returns what became of the item. */
-export async function applyItem(item: Item, format: ImportFormat, target: ImportTarget): Promise<Item> {
+export async function applyItem(
+  item: PlannedItem,
+  format: ImportFormat,
+  target: ImportTarget,
+): Promise<PlannedItem> {
   const { write } = item
   if (write === undefined) return item
   if (write.kind === 'day') return applyDay({ ...item, write }, format, target)
@@ -29,13 +33,17 @@ export async function applyItem(item: Item, format: ImportFormat, target: Import
   return applyDraft({ ...item, write }, target)
 }
 
-type ItemOf<Write> = Item & { write: Write }
+type ItemThatWrites<Write> = PlannedItem & { write: Write }
 
 const attempts = 5
 
-async function applyDay(item: ItemOf<DayWrite>, format: ImportFormat, target: ImportTarget): Promise<Item> {
+async function applyDay(
+  item: ItemThatWrites<DayWrite>,
+  format: ImportFormat,
+  target: ImportTarget,
+): Promise<PlannedItem> {
   const { entries } = item.write
-  let planned: Item & { write: DayWrite | undefined } = item
+  let planned: PlannedItem & { write: DayWrite | undefined } = item
   for (let attempt = 0; attempt < attempts; attempt++) {
     if (planned.write === undefined) return planned
     const answer = await target.saveDay(planned.write)
@@ -48,10 +56,10 @@ async function applyDay(item: ItemOf<DayWrite>, format: ImportFormat, target: Im
 }
 
 /**
- * The item when its text was not saved. Conflicts and notes tell how a text is saved, so they are left out. The skipped
- * entries of the day stay.
+ * The item when its text was not saved: its entries become skipped ones, for this reason. Problems that tell how the text would
+ * have been saved (conflicts and notes) are left out.
  */
-function failed({ counts, problems }: Item, places: readonly string[], reason: string): Item {
+function failed({ counts, problems }: PlannedItem, places: readonly string[], reason: string): PlannedItem {
   const skipped = skippedItem(places, reason)
   return {
     ...skipped,
@@ -60,7 +68,7 @@ function failed({ counts, problems }: Item, places: readonly string[], reason: s
   }
 }
 
-async function applyDraft(item: ItemOf<DraftWrite>, target: ImportTarget): Promise<Item> {
+async function applyDraft(item: ItemThatWrites<DraftWrite>, target: ImportTarget): Promise<PlannedItem> {
   const { write } = item
   const answer = await target.saveDraft(write)
   if (answer === 'saved') return item
@@ -70,7 +78,10 @@ async function applyDraft(item: ItemOf<DraftWrite>, target: ImportTarget): Promi
   return applyDocument({ ...item, problems: [...item.problems, note], write: write.asDocument }, target)
 }
 
-async function applyDocument(item: ItemOf<DocumentWrite>, target: ImportTarget): Promise<Item> {
+async function applyDocument(
+  item: ItemThatWrites<DocumentWrite>,
+  target: ImportTarget,
+): Promise<PlannedItem> {
   const { write } = item
   const answer = await target.saveDocument(write)
   if (answer === 'saved') return item

@@ -13,10 +13,3 @@ export function addCounts(counts: ImportCounts, others: ImportCounts): void {
   for (const kind of ['new', 'same', 'conflict', 'notUnderstood', 'skipped'] as const)
     counts[kind] += others[kind]
 }
-
-/** What a person should know of a place in a file. A note says what of a text that is taken was left out. */
-export interface PlannedProblem {
-  kind: 'not understood' | 'skipped' | 'conflict' | 'note'
-  place: string
-  reason: string
-}

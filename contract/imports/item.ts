@@ -1,6 +1,13 @@
-import { type ImportCounts, noCounts, type PlannedProblem } from './counts.ts'
+import { type ImportCounts, noCounts } from './counts.ts'
 
-/** A part of a plan: one day with its entries, one other text, or entries that are not imported. */
+/** What a person should know of a place in a file. A note names what is left out of a text that is imported. */
+export interface PlannedProblem {
+  kind: 'not understood' | 'skipped' | 'conflict' | 'note'
+  place: string
+  reason: string
+}
+
+/** An item of a plan: one day with its entries, one other text, or entries that are not imported. */
 export interface ImportItem<Write> {
   counts: ImportCounts
   problems: PlannedProblem[]

@@ -2,10 +2,10 @@ import { noteMaxLength } from '#contract/calendar/note.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { fits, isBlank, lengthInCodePoints, withLf } from '#contract/text.ts'
 import { byteLength, textRefusal } from './checks.ts'
-import { noCounts, type PlannedProblem } from './counts.ts'
+import { noCounts } from './counts.ts'
 import type { ImportedDay, ImportFormat } from './entry.ts'
 import { formatNames } from './format-names.ts'
-import type { ImportItem } from './item.ts'
+import type { ImportItem, PlannedProblem } from './item.ts'
 
 export type DayKind = ImportedDay['of']
 export const dayMaxLength: Record<DayKind, number> = { diary: entryMaxLength, calendar: noteMaxLength }

@@ -11,15 +11,15 @@ import { Id } from '#contract/schemas.ts'
 import { withTitle } from '#contract/text-form.ts'
 import { countWords, cut, fits, isBlank, withLf } from '#contract/text.ts'
 import { textRefusal } from './checks.ts'
-import { noCounts, type PlannedProblem } from './counts.ts'
+import { noCounts } from './counts.ts'
 import type { ImportedDocument, ImportedDraft, ImportFormat } from './entry.ts'
 import { formatNames } from './format-names.ts'
-import { type ImportItem, skippedItem } from './item.ts'
+import { type ImportItem, skippedItem, type PlannedProblem } from './item.ts'
 
 /** The drafts, or the documents, that a person has. */
 export interface StoredTexts {
   ids: ReadonlySet<string>
-  /** Those with as many words as a text of the file: no other one can be equal. */
+  /** Only the texts whose number of words is that of some text of the file: all others differ from it anyway. */
   texts: ReadonlySet<string>
 }
 

@@ -4,9 +4,9 @@ import { isDay } from '#contract/days.ts'
 import { diaryMaxMiB } from '#contract/diary/entry.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import { byteLength } from './checks.ts'
-import { addCounts, type ImportCounts, noCounts, type PlannedProblem } from './counts.ts'
+import { addCounts, type ImportCounts, noCounts } from './counts.ts'
 import type { ImportedDay, ImportedFile, ImportFormat } from './entry.ts'
-import { type ImportItem, skippedItem } from './item.ts'
+import { type ImportItem, skippedItem, type PlannedProblem } from './item.ts'
 import { type DayKind, type DayWrite, planDay, type StoredDay } from './plan-day.ts'
 import { type DocumentWrite, type DraftWrite, planTexts, type StoredTexts } from './plan-text.ts'
 
@@ -19,18 +19,18 @@ export interface StoredWriting {
 }
 
 export type ImportWrite = DayWrite | DraftWrite | DocumentWrite
-export type Item = ImportItem<ImportWrite>
+export type PlannedItem = ImportItem<ImportWrite>
 
 /** What an import does, or did. Each entry of the file counts in one item. */
 export interface ImportPlan {
   format: ImportFormat
-  items: Item[]
+  items: PlannedItem[]
 }
 
 /** Compares a file with what the person has. Pure, and without a memory of earlier imports. */
 export function planImport(file: ImportedFile, stored: StoredWriting): ImportPlan {
   const { format, entries } = file
-  const items: Item[] = [itemOfReader(file)]
+  const items: PlannedItem[] = [itemOfReader(file)]
   for (const kind of ['diary', 'calendar'] as const) {
     const days = entries.filter((entry) => entry.kind === 'day' && entry.of === kind) as ImportedDay[]
     const wrong = days.filter(({ day }) => !isDay(day)).map(({ place }) => place)
@@ -49,7 +49,7 @@ export function planImport(file: ImportedFile, stored: StoredWriting): ImportPla
 }
 
 /** What the reader of the file has not taken. */
-const itemOfReader = ({ notUnderstood, skipped }: ImportedFile): Item => ({
+const itemOfReader = ({ notUnderstood, skipped }: ImportedFile): PlannedItem => ({
   counts: { ...noCounts(), notUnderstood: notUnderstood.length, skipped: skipped.length },
   problems: [
     ...notUnderstood.map((problem) => ({ kind: 'not understood' as const, ...problem })),

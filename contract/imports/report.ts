@@ -1,4 +1,5 @@
-import type { ImportCounts, PlannedProblem } from './counts.ts'
+import type { ImportCounts } from './counts.ts'
+import type { PlannedProblem } from './item.ts'
 
 /** What an import will do, or did, as a text: the counts in one line, then each problem with its place and reason. */
 export const importReport = (counts: ImportCounts, problems: readonly PlannedProblem[]): string =>

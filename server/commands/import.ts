@@ -1,6 +1,6 @@
 import { applyItem } from '#contract/imports/apply.ts'
 import type { ImportedFile } from '#contract/imports/entry.ts'
-import { type Item, planImport, totalsOf } from '#contract/imports/plan.ts'
+import { type PlannedItem, planImport, totalsOf } from '#contract/imports/plan.ts'
 import { importReport } from '#contract/imports/report.ts'
 import type { Settings } from '#server/config.ts'
 import { findAccountByEmail } from '#server/features/account/queries.ts'
@@ -46,7 +46,7 @@ export async function importIntoAccount(
   const { format, items } = planImport(file, await readStored(database, owner, file))
   if (!applies) return reportOf(format, items)
   const target = accountTarget(database, random, owner)
-  const applied: Item[] = []
+  const applied: PlannedItem[] = []
   for (const item of items) {
     signal.throwIfAborted()
     applied.push(await applyItem(item, format, target))
@@ -54,7 +54,7 @@ export async function importIntoAccount(
   return reportOf(format, applied)
 }
 
-function reportOf(format: ImportedFile['format'], items: Item[]): string {
+function reportOf(format: ImportedFile['format'], items: PlannedItem[]): string {
   const { counts, problems } = totalsOf({ format, items })
   return importReport(counts, problems)
 }

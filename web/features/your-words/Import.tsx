@@ -11,7 +11,7 @@ import type { ChosenFile, ImportResult, Pause } from './import/import-state.ts'
 
 /** Brings texts of another program, or of an archive of ours, into the account. Nothing is saved before the preview. */
 export function Import({ personId }: { personId: string }) {
-  const { state, start, apply, goOn, stop } = useImport(personId)
+  const { state, start, apply, goOnSignedIn, stop } = useImport(personId)
   const heading = useRef<HTMLHeadingElement>(null)
   const step = state?.step
   const before = useRef(step)
@@ -44,7 +44,12 @@ export function Import({ personId }: { personId: string }) {
         <Working text="Reading the file" done={state.done} of={state.of} onCancel={stop} />
       )}
       {state?.step === 'comparing' && (
-        <Working text="Comparing with what you have" pause={state.pause} onSignedIn={goOn} onCancel={stop} />
+        <Working
+          text="Comparing with what you have"
+          pause={state.pause}
+          onSignedIn={goOnSignedIn}
+          onCancel={stop}
+        />
       )}
       {state?.step === 'preview' && <Preview result={state.result} onImport={apply} onCancel={stop} />}
       {state?.step === 'importing' && (
@@ -54,7 +59,7 @@ export function Import({ personId }: { personId: string }) {
           done={state.done}
           of={state.of}
           pause={state.pause}
-          onSignedIn={goOn}
+          onSignedIn={goOnSignedIn}
           onCancel={stop}
         />
       )}

@@ -3,7 +3,8 @@ import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { retryDelay } from '#web/lib/query-client.ts'
 import { refusalOf, RequestError } from '#web/lib/request.ts'
 
-export interface Waiting {
+/** How a long export waits and tries again. */
+export interface RetryOptions {
   signal: AbortSignal
   /** Gets the seconds that the server asks to wait, and null when they are over. */
   onWait: (seconds: number | null) => void
@@ -17,7 +18,7 @@ const failuresMax = 5
  * The calls of an archive as requests. A long export meets limits, pauses of the network and the end of the session: it
  * waits as long as the server says, tries again, and asks to sign in.
  */
-export function callsOverNetwork({ signal, onWait, signInAgain }: Waiting): ArchiveCalls {
+export function callsOverNetwork({ signal, onWait, signInAgain }: RetryOptions): ArchiveCalls {
   /** Undefined means that the thing is gone or damaged. */
   async function ask<Body>(
     endpoint: Endpoint,

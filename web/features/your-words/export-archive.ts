@@ -6,11 +6,11 @@ import { archiveFiles } from '#contract/archive/archive-files.ts'
 import type { ArchiveCalls } from '#contract/archive/calls.ts'
 import { manifestPath } from '#contract/archive/layout.ts'
 import type { ArchivePart } from '#contract/archive/parts.ts'
-import { callsOverNetwork, type Waiting } from './calls-over-network.ts'
+import { callsOverNetwork, type RetryOptions } from './calls-over-network.ts'
 import type { Target } from './choose-target.ts'
 import { localFiles } from './local-files.ts'
 
-interface Exporting extends Waiting {
+interface Exporting extends RetryOptions {
   user: User
   target: Target
   /** Gets the part that is being read, and how many files of it are done. */

@@ -15,27 +15,27 @@ import { readInParts } from '#web/lib/read-in-parts.ts'
 import { randomId } from '#web/lib/session-keys.ts'
 
 /** Calls until the call is answered or refused for good. */
-export type Patiently = <T>(call: () => Promise<T>) => Promise<T>
+export type RepeatCall = <T>(call: () => Promise<T>) => Promise<T>
 
 /** The person who imports. The server refuses each call when somebody else is signed in. */
 interface Importing {
   personId: string
-  patiently: Patiently
+  repeatCall: RepeatCall
 }
 
 /** The texts of the account that a file is compared with. */
 export async function readStored(
   { entries }: ImportedFile,
-  { personId, patiently }: Importing,
+  { personId, repeatCall }: Importing,
 ): Promise<StoredWriting> {
   const texts = entries.filter((entry) => entry.kind !== 'day')
   const wordCounts = wordCountsOf(texts)
   const isIn = (of: 'diary' | 'calendar') => entries.some((entry) => entry.kind === 'day' && entry.of === of)
   const readTexts = <E extends Endpoint>(list: E, read: (id: string) => Promise<{ content: string }>) =>
-    texts.length === 0 ? noTexts : readSome(list, wordCounts, read, { personId, patiently })
+    texts.length === 0 ? noTexts : readSome(list, wordCounts, read, { personId, repeatCall })
   return {
-    diary: isIn('diary') ? await patiently(() => readDiary(personId)) : new Map(),
-    calendar: isIn('calendar') ? await patiently(() => readNotes(personId)) : new Map(),
+    diary: isIn('diary') ? await repeatCall(() => readDiary(personId)) : new Map(),
+    calendar: isIn('calendar') ? await repeatCall(() => readNotes(personId)) : new Map(),
     drafts: await readTexts(listDrafts, (id) => send(getDraft, { params: { id }, personId })),
     documents: await readTexts(listDocuments, (id) => send(getDocument, { params: { id }, personId })),
   }
@@ -67,17 +67,17 @@ async function readSome<E extends Endpoint>(
   list: E,
   wordCounts: ReadonlySet<number>,
   read: (id: string) => Promise<{ content: string }>,
-  { personId, patiently }: Importing,
+  { personId, repeatCall }: Importing,
 ): Promise<StoredTexts> {
   const ids = new Set<string>()
   const texts = new Set<string>()
   for (let before: string | null | undefined; before !== null;) {
     const query = (before === undefined ? {} : { before }) as SentQuery<E>
-    const page = await patiently(() => sendForPage(list, { query, personId }))
+    const page = await repeatCall(() => sendForPage(list, { query, personId }))
     for (const { id, wordCount } of page.items as OutputOf<typeof listDrafts>) {
       ids.add(id)
       if (!wordCounts.has(wordCount)) continue
-      const text = await patiently(() => read(id)).catch(unlessRefused)
+      const text = await repeatCall(() => read(id)).catch(unlessRefused)
       if (text !== undefined) texts.add(text.content)
     }
     before = page.nextBefore
@@ -97,18 +97,21 @@ function refusalOf(error: unknown): RequestError {
 }
 
 /** Saves by the calls of the pages of diary, calendar, drafts and documents. */
-export const accountTarget = ({ personId, patiently }: Importing): ImportTarget => ({
-  saveDay: (write) => patiently(() => sendDay(write, personId)).then(() => 'saved' as const, dayRefusal),
+export const accountTarget = ({ personId, repeatCall }: Importing): ImportTarget => ({
+  saveDay: (write) => repeatCall(() => sendDay(write, personId)).then(() => 'saved' as const, dayRefusal),
   saveDraft: ({ id, fields, createdAt, updatedAt }) => {
     const times = { ...(createdAt !== null && { createdAt }), ...(updatedAt !== null && { updatedAt }) }
     const input = { ...fields, ...times, ...(id !== undefined && { id }) }
     const idempotencyKey = randomId()
-    return patiently(() => send(createDraft, { input, idempotencyKey, personId })).then(saved, textRefusal)
+    return repeatCall(() => send(createDraft, { input, idempotencyKey, personId })).then(saved, textRefusal)
   },
   saveDocument: ({ id, source, title, content, createdAt }) => {
     const input = { source, title, content, createdAt, ...(id !== undefined && { id }) }
     const idempotencyKey = randomId()
-    return patiently(() => send(createDocument, { input, idempotencyKey, personId })).then(saved, textRefusal)
+    return repeatCall(() => send(createDocument, { input, idempotencyKey, personId })).then(
+      saved,
+      textRefusal,
+    )
   },
 })
 

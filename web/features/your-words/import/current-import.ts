@@ -59,7 +59,7 @@ class CurrentImport {
   }
 
   /** The person has signed in again. */
-  goOn(): void {
+  goOnSignedIn(): void {
     this.#send('continue')
   }
 
@@ -114,7 +114,7 @@ export function useImport(personId: string) {
     state,
     start: (files: ChosenFile[]) => current.start(client, files, personId),
     apply: () => current.apply(),
-    goOn: () => current.goOn(),
+    goOnSignedIn: () => current.goOnSignedIn(),
     stop: () => current.stop(client),
   }
 }

@@ -1,8 +1,14 @@
 import { applyItem } from '#contract/imports/apply.ts'
-import { countWrites, type ImportPlan, type Item, planImport, totalsOf } from '#contract/imports/plan.ts'
+import {
+  countWrites,
+  type ImportPlan,
+  type PlannedItem,
+  planImport,
+  totalsOf,
+} from '#contract/imports/plan.ts'
 import { ImportRefused, readImport } from '#contract/imports/read-import.ts'
 import { importReport } from '#contract/imports/report.ts'
-import { accountTarget, type Patiently, readStored } from './account.ts'
+import { accountTarget, type RepeatCall, readStored } from './account.ts'
 import { RequestError } from '#web/lib/request.ts'
 import {
   type ChosenFile,
@@ -11,7 +17,7 @@ import {
   type ImportState,
   type ToImportWorker,
 } from './import-state.ts'
-import { Patience } from './patience.ts'
+import { CallRepeater } from './call-repeater.ts'
 
 const problemsShown = 20
 /** So many saves are sent at once. */
@@ -23,22 +29,22 @@ const batchSize = 4
  */
 export class ImportRun {
   readonly #show: (state: ImportState) => void
-  readonly #patience: Patience
-  readonly #patiently: Patiently = (call) => this.#patience.wait(call)
+  readonly #callRepeater: CallRepeater
+  readonly #repeatCall: RepeatCall = (call) => this.#callRepeater.run(call)
   #personId = ''
   #plan: ImportPlan | undefined
   #state: ImportState = { step: 'reading', done: 0, of: 0 }
 
   constructor(show: (state: ImportState) => void) {
     this.#show = show
-    this.#patience = new Patience((pause) => {
+    this.#callRepeater = new CallRepeater((pause) => {
       if ('pause' in this.#state) this.#change({ ...this.#state, pause })
     })
   }
 
   async take(message: ToImportWorker): Promise<void> {
     try {
-      if (message === 'continue') this.#patience.goOn()
+      if (message === 'continue') this.#callRepeater.goOnSignedIn()
       else if (message === 'apply') await this.#applyOnce()
       else await this.#read(message.read, message.personId)
     } catch (error) {
@@ -70,7 +76,7 @@ export class ImportRun {
     const of = toWrite.length
     let done = 0
     this.#change({ step: 'importing', done, of, pause: null })
-    const save = async (item: Item) => {
+    const save = async (item: PlannedItem) => {
       applied.push(await applyItem(item, format, target))
       done++
       this.#change({ step: 'importing', done, of, pause: null })
@@ -81,7 +87,7 @@ export class ImportRun {
   }
 
   get #importing() {
-    return { personId: this.#personId, patiently: this.#patiently }
+    return { personId: this.#personId, repeatCall: this.#repeatCall }
   }
 
   #change(state: ImportState) {

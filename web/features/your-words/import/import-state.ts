@@ -1,4 +1,5 @@
-import type { ImportCounts, PlannedProblem } from '#contract/imports/counts.ts'
+import type { ImportCounts } from '#contract/imports/counts.ts'
+import type { PlannedProblem } from '#contract/imports/item.ts'
 import type { ImportFormat } from '#contract/imports/entry.ts'
 
 /** Why an import waits. It goes on by itself, or after a new sign-in. */
