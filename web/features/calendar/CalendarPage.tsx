@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { isDay } from '#contract/days.ts'
-import { notePath, OnlyHere, OnThisDay, useDiaryDays } from '#web/features/diary/index.ts'
+import { notePath, DaysOfDeviceLine, OnThisDay, useDiaryDays } from '#web/features/diary/index.ts'
 import { MonthGrid, monthOf } from '#web/features/months/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { todayHere } from '#web/lib/today.ts'
@@ -38,7 +38,7 @@ export function CalendarPage() {
       {diary.status === 'failed' && (
         <QuietLine text="Your diary could not be loaded." onTryAgain={diary.refetch} />
       )}
-      <OnlyHere days={diary} />
+      <DaysOfDeviceLine days={diary} />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <MonthGrid
           month={month}

@@ -10,7 +10,7 @@ import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { diaryPath } from './path.ts'
-import { privacy } from './WritingView.tsx'
+import { privacyLine } from './WritingView.tsx'
 
 /** The date of the open day and the ways to other days. It stays while the day changes, and so does the focus in it. */
 export function DayHeader({ day }: { day: string }) {
@@ -56,7 +56,7 @@ export function DayHeader({ day }: { day: string }) {
       )}
       {/* On a phone the row has room for one of the two. The sentence stands below the sheet as well. */}
       <IconButton
-        label={privacy}
+        label={privacyLine}
         icon={LockKeyhole}
         className={cx('phone-writing:hidden', !isToday && 'max-sm:hidden')}
       />

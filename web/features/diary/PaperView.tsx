@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useDiaryKeeper, useNewestDays } from './diary-days.ts'
 import { ExportButton } from './ExportButton.tsx'
 import { MonthJump } from './MonthJump.tsx'
-import { OnlyHere } from './OnlyHere.tsx'
+import { DaysOfDeviceLine } from './DaysOfDeviceLine.tsx'
 import { Paper } from './Paper.tsx'
 import { SaveMonth } from './SaveMonth.tsx'
 
@@ -17,6 +17,7 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
   const search = new URLSearchParams(useSearch())
   const day = search.get('day')
   const keeper = useDiaryKeeper()
+  /** Whose query is marked in the entry of the day: that of the person who came from the search. */
   const searcher = search.has('found') ? keeper?.owner : undefined
   const entries = days.data ?? newest
   if (days.status === 'failed') {
@@ -31,7 +32,7 @@ export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
   return (
     // Reaches beyond the end of the window, so that the row below a short diary sticks to that end too.
     <div className="flex min-h-[calc(100dvh-7rem-var(--bottom-bar,3rem))] flex-col gap-4 sm:gap-6 print:min-h-0">
-      <OnlyHere days={days} />
+      <DaysOfDeviceLine days={days} />
       {entries.length > 0 && <Paper entries={entries} day={day} searcher={searcher} />}
       {entries.length === 0 && days.status === 'ready' && <EmptyState text="No diary entries yet..." />}
       {entries.length === 0 && days.status === 'loading' && <Skeleton className="h-[60dvh] w-full" />}

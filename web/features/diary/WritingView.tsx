@@ -168,13 +168,13 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
           )}
         </div>
       </form>
-      <p className="text-xs text-ink-soft phone-writing:hidden">{privacy}</p>
+      <p className="text-xs text-ink-soft phone-writing:hidden">{privacyLine}</p>
       <TwoTexts editor={editor} onKeptThis={saveAndLock} />
     </>
   )
 }
 
-export const privacy = 'Your entries are private and secure. Only you can see them.'
+export const privacyLine = 'Your entries are private and secure. Only you can see them.'
 
 /** The keys that unlock the text from the button. Not Enter and Space: they press the button. */
 const characterKeys = /^\S$/u

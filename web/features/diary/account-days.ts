@@ -18,7 +18,8 @@ export const notesKey = (owner: string | undefined) => [...queryKeyOf(getCalenda
 export function useAccountDays(owner: string | undefined, isWanted: boolean): Loaded<DiaryEntry[]> {
   const days = useQuery({
     queryKey: daysKey(owner),
-    queryFn: ({ client, signal }) => readAsOwner(client, readAccountDays({ signal, personId: owner! })),
+    queryFn: ({ client, signal }) =>
+      refetchMeOnOtherPerson(client, readAccountDays({ signal, personId: owner! })),
     enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
@@ -29,7 +30,8 @@ export function useAccountDays(owner: string | undefined, isWanted: boolean): Lo
 export function useAccountNoteDays(owner: string | undefined, isWanted = true): Loaded<CalendarNote[]> {
   const notes = useQuery({
     queryKey: notesKey(owner),
-    queryFn: ({ client, signal }) => readAsOwner(client, readAccountNotes({ signal, personId: owner! })),
+    queryFn: ({ client, signal }) =>
+      refetchMeOnOtherPerson(client, readAccountNotes({ signal, personId: owner! })),
     enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
@@ -39,8 +41,14 @@ export function useAccountNoteDays(owner: string | undefined, isWanted = true): 
 /** How many diary entries the newest read of the account has brought so far. */
 export const useDaysRead = (): number => useSyncExternalStore(onDaysRead, () => daysRead)
 
-/** When somebody else has signed in since in this browser, the page asks who it is. */
-export const readAsOwner = <Answer>(client: QueryClient, reading: Promise<Answer>): Promise<Answer> =>
+/**
+ * Passes on the answer or the failure of a read. When the server answers that somebody else has signed in meanwhile in this browser,
+ * the page also asks again who is signed in.
+ */
+export const refetchMeOnOtherPerson = <Answer>(
+  client: QueryClient,
+  reading: Promise<Answer>,
+): Promise<Answer> =>
   reading.catch((error: unknown) => {
     if (codeOf(error) === 'OtherPerson') void client.invalidateQueries({ queryKey: queryKeyOf(getMe) })
     throw error

@@ -7,10 +7,10 @@ import { type Loaded, loadedOf, queryKeyOf, queryOf, useAction, useEndpoint } fr
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { send } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-keys.ts'
-import { readAsOwner, useAccountDays } from './account-days.ts'
-import { copyHere, entryForm, hasSavedText, type LocalDiary, localDiary } from './local-diary.ts'
+import { refetchMeOnOtherPerson, useAccountDays } from './account-days.ts'
+import { copyToBrowser, entryForm, hasSavedText, type LocalDiary, localDiary } from './local-diary.ts'
 import { useLocalVersion } from './local-version.ts'
-import { latest, saveInAccount, storedForm } from './save-day.ts'
+import { mergeLatest, saveInAccount, storedForm } from './save-day.ts'
 
 /** Where the diary of the current person is stored: in the account, for a guest in this browser, for a visitor nowhere. */
 export interface DiaryKeeper {
@@ -37,14 +37,14 @@ export function useDiaryDays(isWanted = true): Loaded<DiaryEntry[]> {
   const local = keeper && localDiary(keeper.owner)
   const version = useLocalVersion(local)
   const days = useMemo(
-    () => latest(account.data ?? [], version === null ? [] : savedHere(local)).filter(hasSavedText),
+    () => mergeLatest(account.data ?? [], version === null ? [] : savedInBrowser(local)).filter(hasSavedText),
     [account.data, local, version],
   )
 
   useEffect(() => {
     if (!local || account.data === undefined) return
     const leaving = new AbortController()
-    void copyHere(local, account.data, leaving.signal)
+    void copyToBrowser(local, account.data, leaving.signal)
     return () => leaving.abort()
   }, [local, account.data])
 
@@ -81,8 +81,10 @@ export function useNewestDays(enabled: boolean): DiaryEntry[] {
   })
   const first = data?.at(0)?.entry_date
   if (!enabled || data === undefined || first === undefined) return []
-  const here = savedHere(keeper && localDiary(keeper.owner)).filter(({ entry_date }) => entry_date >= first)
-  return latest(data, here).filter(hasSavedText)
+  const here = savedInBrowser(keeper && localDiary(keeper.owner)).filter(
+    ({ entry_date }) => entry_date >= first,
+  )
+  return mergeLatest(data, here).filter(hasSavedText)
 }
 
 /** The stored text of a day, undefined until it is loaded. A day that cannot be read counts as empty. */
@@ -91,7 +93,7 @@ export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
   const query = useQuery({
     queryKey: queryKeyOf(getDiaryEntry, { params }),
     queryFn: ({ client, signal }) =>
-      readAsOwner(client, send(getDiaryEntry, { params, signal, personId: owner })),
+      refetchMeOnOtherPerson(client, send(getDiaryEntry, { params, signal, personId: owner })),
     enabled: keeps === 'account',
     staleTime: 0,
   })
@@ -118,11 +120,11 @@ export function useSaveDay({ owner, keeps }: DiaryKeeper, day: string): Save {
   const client = useQueryClient()
   const { run } = useAction(saveDiaryEntry)
   const local = localDiary(owner)
-  if (keeps === 'browser') return async (text, base) => saveHere(local, day, text, base)
+  if (keeps === 'browser') return async (text, base) => saveInBrowser(local, day, text, base)
   return saveInAccount(client, owner, day, (input) => run({ input, personId: owner }))
 }
 
-async function saveHere(
+async function saveInBrowser(
   local: LocalDiary,
   day: string,
   content: string,
@@ -137,5 +139,5 @@ async function saveHere(
   return { text: content, version: updated_at }
 }
 
-const savedHere = (local: LocalDiary | undefined) =>
+const savedInBrowser = (local: LocalDiary | undefined) =>
   (local?.all() ?? []).flatMap((entry) => (entry.saved ? entryForm(entry) : []))

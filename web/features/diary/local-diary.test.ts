@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fillStorage } from '#web/lib/testing.ts'
-import { copyHere, entryForm, hasSavedText, localDiary, localForm } from './local-diary.ts'
+import { copyToBrowser, entryForm, hasSavedText, localDiary, localForm } from './local-diary.ts'
 
 const early = '2025-06-10T08:00:00.000Z'
 const late = '2025-06-10T09:00:00.000Z'
@@ -39,16 +39,16 @@ test.each([
 )
 
 test('a person has a copy of the days of the account in this browser [DIARY-34]', async () => {
-  await copyHere(local, [entry('2025-06-09'), entry('2025-06-10')], on)
+  await copyToBrowser(local, [entry('2025-06-09'), entry('2025-06-10')], on)
   expect(local.all()).toEqual([localForm(entry('2025-06-09')), localForm(entry('2025-06-10'))])
 })
 
 test('a copy that is older than the account is replaced, and a newer one stays [DIARY-34]', async () => {
-  await copyHere(local, [entry('2025-06-09'), entry('2025-06-10', 'Newer here', late)], on)
+  await copyToBrowser(local, [entry('2025-06-09'), entry('2025-06-10', 'Newer here', late)], on)
   const before = local.version()
-  await copyHere(local, [entry('2025-06-09'), entry('2025-06-10')], on)
+  await copyToBrowser(local, [entry('2025-06-09'), entry('2025-06-10')], on)
   expect(local.version()).toBe(before)
-  await copyHere(local, [entry('2025-06-09', 'Newer there', late)], on)
+  await copyToBrowser(local, [entry('2025-06-09', 'Newer there', late)], on)
   expect(local.read('2025-06-09')?.content).toBe('Newer there')
   expect(local.read('2025-06-10')?.content).toBe('Newer here')
 })
@@ -61,21 +61,21 @@ test('an unsaved text in this browser is not replaced by a copy [DIARY-14 DIARY-
     updated_at: null,
   }
   local.write('2025-06-10', waiting)
-  await copyHere(local, [entry('2025-06-10', 'Text', late)], on)
+  await copyToBrowser(local, [entry('2025-06-10', 'Text', late)], on)
   expect(local.read('2025-06-10')).toEqual(waiting)
 })
 
 test('a long diary is copied from its latest day backwards, and leaves room for other data [DIARY-50]', async () => {
   const year = '2025-06-'
   const long = [10, 11, 12, 13].map((day) => entry(`${year}${day}`, 'x'.repeat(1_000_000)))
-  await copyHere(local, long, on)
+  await copyToBrowser(local, long, on)
   expect(local.all().map(({ date }) => date)).toEqual(['2025-06-11', '2025-06-12', '2025-06-13'])
 })
 
 test('a person whose browser has no room gets no copy and no error [DIARY-50]', async () => {
   local.write('2025-06-08', localForm(entry('2025-06-08')))
   fillStorage()
-  await copyHere(local, [entry('2025-06-09'), entry('2025-06-10')], on)
+  await copyToBrowser(local, [entry('2025-06-09'), entry('2025-06-10')], on)
   expect(local.all()).toEqual([localForm(entry('2025-06-08'))])
 })
 
@@ -84,7 +84,7 @@ test('a person who logs out while days are copied has no copy left in this brows
   const many = Array.from({ length: 300 }, (_, i) =>
     entry(new Date(86_400_000 * i).toISOString().slice(0, 10)),
   )
-  const copying = copyHere(local, many, leaving.signal)
+  const copying = copyToBrowser(local, many, leaving.signal)
   leaving.abort()
   localStorage.clear()
   await copying

@@ -50,7 +50,7 @@ export const entryForm = ({ date, content, updated_at }: LocalEntry): DiaryEntry
   updated_at,
 })
 
-/** Readers of a diary see the saved days with text. */
+/** Whether a view of the diary shows this day: it is saved and has text. */
 export const hasSavedText = ({ content, updated_at }: DiaryEntry): boolean =>
   updated_at !== null && !isBlank(content)
 
@@ -62,7 +62,11 @@ const writesInARow = 200
  * Copies the saved days into this browser, the latest first, until there is no room. An unsaved text in this browser is not
  * replaced. The pauses between the writes keep the page responsive.
  */
-export async function copyHere(local: LocalDiary, entries: DiaryEntry[], signal: AbortSignal): Promise<void> {
+export async function copyToBrowser(
+  local: LocalDiary,
+  entries: DiaryEntry[],
+  signal: AbortSignal,
+): Promise<void> {
   let room = roomInCharacters
   let writes = 0
   for (const entry of entries.toReversed()) {

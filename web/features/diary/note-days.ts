@@ -14,14 +14,14 @@ export function useNoteDays(isWanted: boolean): Loaded<CalendarNote[]> {
   const account = useAccountNoteDays(isInAccount ? owner : undefined, isWanted)
   const version = useLocalVersion(owner === undefined || isInAccount ? undefined : localNotes(owner))
   const here = useMemo(
-    () => (owner === undefined || version === null ? [] : savedHere(owner)),
+    () => (owner === undefined || version === null ? [] : savedInBrowser(owner)),
     [owner, version],
   )
   if (keeper === undefined || isInAccount) return account
   return { status: 'ready', data: here, error: null, refetch: () => {} }
 }
 
-const savedHere = (owner: string) =>
+const savedInBrowser = (owner: string) =>
   localNotes(owner)
     .all()
     .map(({ date, note, updated_at }) => ({ note_date: date, content: note, updated_at }))

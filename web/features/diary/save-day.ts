@@ -51,11 +51,11 @@ export const storedForm = ({
 /** Adds a saved day to the query cache. Loading the diary again could take years of entries. */
 function addToCache(client: QueryClient, owner: string, entry: DiaryEntry) {
   client.setQueryData(queryKeyOf(getDiaryEntry, { params: { day: entry.entry_date } }), entry)
-  client.setQueryData<DiaryEntry[]>(daysKey(owner), (days) => days && latest(days, [entry]))
+  client.setQueryData<DiaryEntry[]>(daysKey(owner), (days) => days && mergeLatest(days, [entry]))
 }
 
-/** Joins two lists by day. Of two entries for one day it takes the one that was saved last. */
-export function latest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
+/** Joins two lists by day, the oldest day first. Of two entries for one day it takes the one that was saved last. */
+export function mergeLatest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
   const byDay = new Map(some.map((entry) => [entry.entry_date, entry]))
   for (const entry of others) {
     const known = byDay.get(entry.entry_date)

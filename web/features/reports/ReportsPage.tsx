@@ -7,7 +7,7 @@ import { memoryAgeDays, memorySnippet, memoryTreasure, recentActivity, recentPre
 import type { CountedDay } from './counted-days.ts'
 import { writingReport } from './report.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
-import { diaryPath, OnlyHere, useDiaryDays } from '#web/features/diary/index.ts'
+import { diaryPath, DaysOfDeviceLine, useDiaryDays } from '#web/features/diary/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { firstWeekdayOf } from '#web/lib/locale.ts'
 import { todayHere } from '#web/lib/today.ts'
@@ -47,7 +47,7 @@ function DiaryReport() {
       {diary.status === 'failed' && (
         <FailedState text="Your diary could not be loaded." onTryAgain={diary.refetch} />
       )}
-      <OnlyHere days={diary} />
+      <DaysOfDeviceLine days={diary} />
       {counted.hasFailed && (
         <FailedState text="Your reports could not be counted." onTryAgain={counted.tryAgain} />
       )}

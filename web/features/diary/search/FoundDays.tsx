@@ -11,7 +11,7 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useDaysRead } from '../account-days.ts'
 import { useDayTexts } from '../day-texts.ts'
 import { yearOf } from '../earlier-years.ts'
-import { OnlyHere } from '../OnlyHere.tsx'
+import { DaysOfDeviceLine } from '../DaysOfDeviceLine.tsx'
 import { foundDayPath, foundNotePath } from '../path.ts'
 import type { SearchResult, FoundText } from './day-index.ts'
 import { useDaySearch } from './day-search.ts'
@@ -39,7 +39,7 @@ export function FoundDays({ owner, query }: { owner: string; query: string }) {
   if (hasFailed) return <FailedState text="The search could not be started." onTryAgain={tryAgain} />
   return (
     <>
-      <OnlyHere days={diary} />
+      <DaysOfDeviceLine days={diary} />
       {notes.status === 'failed' && (
         <QuietLine text="Your calendar notes could not be read." onTryAgain={notes.refetch} />
       )}

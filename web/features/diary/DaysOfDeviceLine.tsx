@@ -2,8 +2,8 @@ import type { DiaryEntry } from '#contract/diary/entry.ts'
 import type { Loaded } from '#web/lib/api.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 
-/** A notice when the shown days are those of this browser, because the server could not be read. */
-export function OnlyHere({ days }: { days: Loaded<DiaryEntry[]> }) {
+/** Says that the shown days are those of this device, when the server could not be read. */
+export function DaysOfDeviceLine({ days }: { days: Loaded<DiaryEntry[]> }) {
   if (days.status !== 'ready' || !days.refetchError) return null
   return (
     <QuietLine
