@@ -96,7 +96,7 @@ export const checks: Record<string, Check> = {
     const provider = createProvider(config, createOutgoingCalls())
     if (provider === undefined) return fine('None is set.')
     try {
-      await provider.reach()
+      await provider.fetchDescription()
       return fine(`${config.openidName} describes itself as an OpenID Connect provider.`)
     } catch (error) {
       const reason = sentenceOf(causeOf(error))

@@ -20,7 +20,7 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { addLink } from '#server/features/mails/index.ts'
+import { addMailLink } from '#server/features/mails/index.ts'
 import { createWebhook } from '#contract/webhooks/endpoints.ts'
 import { addRequest } from '#server/features/account/registration-requests.ts'
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
@@ -185,9 +185,9 @@ async function makeData(t: App) {
   for (const _each of callerKinds) {
     const { id, email } = (await t.person()).me
     const link = { userId: id, purpose: 'confirmation', boundTo: email! } as const
-    confirmationTokens.push(await addLink(t.db, systemRandom, link))
+    confirmationTokens.push(await addMailLink(t.db, systemRandom, link))
   }
-  const awayNotificationToken = await addLink(t.db, systemRandom, {
+  const awayNotificationToken = await addMailLink(t.db, systemRandom, {
     userId: follower.me.id,
     purpose: 'choices',
     boundTo: '',

@@ -22,7 +22,7 @@ import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { allPersonalData } from '../features.ts'
 import { removeAccountByEmail } from '../features/account/index.ts'
-import { addLink } from '../features/mails/index.ts'
+import { addMailLink } from '../features/mails/index.ts'
 import { queuePush } from '../features/push/index.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { systemRandom } from '../platform/ids.ts'
@@ -420,7 +420,7 @@ async function startWithTraces() {
     values (gen_random_uuid(), 'reset', ${userId}, ${address}, ${`No mailbox ${ofAna}`}, app_now(), app_now(), app_now())`)
   await mailOf(ana.me.id, null)
   await mailOf(null, signIn.email)
-  await addLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
+  await addMailLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
   await ana.does(changeAwayNotificationChoices, { input: { messages: false } })
   await t.db.execute(sql`update notice_choices set time_zone = ${ofAna}`)
   await t.db.execute(sql`

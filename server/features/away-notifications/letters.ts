@@ -5,7 +5,7 @@ import { type EmailOfPerson, findSuspension } from '#server/features/account/ind
 import { listFollowedPosts } from '#server/features/follows/index.ts'
 import { type InboxEventLoaders, listEventsByNumber } from '#server/features/inbox/index.ts'
 import {
-  addLink,
+  addMailLink,
   type Letter,
   type LetterDeps,
   type AwayNotificationLetters,
@@ -88,8 +88,8 @@ async function linksOf(
   { userId, address }: EmailOfPerson,
 ): Promise<Required<Pick<Letter, 'choicesAddress' | 'headers'>>> {
   const link = { userId, boundTo: address }
-  const choices = await addLink(database, random, { ...link, purpose: 'choices' })
-  const unsubscribe = await addLink(database, random, { ...link, purpose: 'unsubscribe' })
+  const choices = await addMailLink(database, random, { ...link, purpose: 'choices' })
+  const unsubscribe = await addMailLink(database, random, { ...link, purpose: 'unsubscribe' })
   return {
     choicesAddress: choicesLink(config.publicOrigin, choices),
     headers: {

@@ -6,7 +6,7 @@ import {
 } from '#contract/away-notifications/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import { lockPerson } from '#server/features/account/index.ts'
-import { findPersonOfLink } from '#server/features/mails/index.ts'
+import { findPersonOfMailLink } from '#server/features/mails/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -43,7 +43,7 @@ export function awayNotificationRoutes({
       everyone,
       { limits: [lookups], isRepeatable: true },
       async ({ db, input: { token }, fail }) => {
-        const { userId, purpose } = (await findLink(db, token)) ?? fail('NoticeLinkNotFound')
+        const { userId, purpose } = (await findChoicesLink(db, token)) ?? fail('NoticeLinkNotFound')
         return { choices: await findChoices(db, userId, timeZone), mayChange: purpose === 'choices' }
       },
     ),
@@ -53,7 +53,7 @@ export function awayNotificationRoutes({
       everyone,
       { limits: [lookups], isRepeatable: true },
       async ({ db, input, fail }) => {
-        const { userId, purpose } = (await findLink(db, input.token)) ?? fail('NoticeLinkNotFound')
+        const { userId, purpose } = (await findChoicesLink(db, input.token)) ?? fail('NoticeLinkNotFound')
         const { byMail, ...others } = input.changes
         const isMore = byMail === true || Object.values(others).some((value) => value !== undefined)
         if (purpose === 'unsubscribe' && isMore) fail('UnsubscribesAlone')
@@ -63,10 +63,10 @@ export function awayNotificationRoutes({
   ]
 }
 
-/** The person of a link, and what the link is for. */
-export async function findLink(db: Db, token: string) {
+/** The person of a link to the choices, and whether it leads to all choices or switches mails off alone. */
+export async function findChoicesLink(db: Db, token: string) {
   for (const purpose of ['choices', 'unsubscribe'] as const) {
-    const userId = await findPersonOfLink(db, token, purpose)
+    const userId = await findPersonOfMailLink(db, token, purpose)
     if (userId !== undefined) return { userId, purpose }
   }
   return undefined

@@ -8,7 +8,7 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import { findChoices, saveChoices } from './choices.ts'
-import { findLink } from './routes.ts'
+import { findChoicesLink } from './routes.ts'
 
 const calls: LimitRule = { name: 'unsubscribe', count: 120, seconds: 600, by: 'address' }
 
@@ -37,7 +37,7 @@ export function addUnsubscribe(
     scope.post(unsubscribePath(':token'), options, async (request, reply) => {
       const { token } = request.params as { token: string }
       const isOff = await database.transaction(async (tx) => {
-        const link = await findLink(tx, token)
+        const link = await findChoicesLink(tx, token)
         if (link === undefined || !(await lockPerson(tx, link.userId))) return false
         const before = await findChoices(tx, link.userId, config.timeZone)
         await saveChoices(tx, link.userId, { before, changes: { byMail: false } })

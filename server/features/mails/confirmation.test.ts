@@ -6,7 +6,7 @@ import { emails } from '#server/features/account/index.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { textsOf } from '#server/testing/smtp-server.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { purgeLinks } from './links.ts'
+import { purgeMailLinks } from './links.ts'
 import { mailLinks, mails } from './schema.ts'
 import { startWithMail, tokenIn } from '#server/testing/mails.ts'
 
@@ -43,7 +43,7 @@ test('a used, expired, unknown or other link confirms nothing, and the answers a
   })
   const [row] = await t.db.select().from(emails).where(eq(emails.userId, ben.me.id))
   expect(row!.confirmedAt).toBeNull()
-  await purgeLinks(t.db)
+  await purgeMailLinks(t.db)
   expect(await t.db.$count(mailLinks)).toBe(0)
 })
 

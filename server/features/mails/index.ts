@@ -2,12 +2,12 @@ import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
 import { newId } from '#server/platform/ids.ts'
-import { purgeLinks } from './links.ts'
+import { purgeMailLinks } from './links.ts'
 import { addMail, purgeMails, removeMailsTo } from './queries.ts'
 import { mailRoutes } from './routes.ts'
 import { type Deps, startSendingMails } from './sending.ts'
 
-export { addLink, findPersonOfLink, redeemLink } from './links.ts'
+export { addMailLink, findPersonOfMailLink, redeemMailLink } from './links.ts'
 export type { LetterDeps, LetterWriter, AwayNotificationLetters } from './letters.ts'
 export { addMail } from './queries.ts'
 export type { Letter } from './template.ts'
@@ -27,7 +27,7 @@ export const feature = {
   personalData: { remove: removeMailsTo },
   purges: {
     mails: ({ database }, signal) => purgeMails(database, signal),
-    'mail links': ({ database }, signal) => purgeLinks(database, signal),
+    'mail links': ({ database }, signal) => purgeMailLinks(database, signal),
   },
   start: (deps: Deps & { events: DomainEvents }) => {
     queueMails(deps)

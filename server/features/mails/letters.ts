@@ -10,7 +10,7 @@ import {
 } from '#server/features/account/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
-import { addLink } from './links.ts'
+import { addMailLink } from './links.ts'
 import { setAddressee, type TakenMail } from './queries.ts'
 import type { Letter } from './template.ts'
 
@@ -57,7 +57,7 @@ export type AwayNotificationLetters = Record<AwayNotificationMailKind, LetterWri
 /** None of these mails contains what somebody else typed: the address of the first mail may be that of a stranger. */
 const writers: Record<Exclude<MailKind, AwayNotificationMailKind>, LetterWriter> = {
   async confirmation({ database, random, config, name }, { userId, address }) {
-    const token = await addLink(database, random, { userId, purpose: 'confirmation', boundTo: address })
+    const token = await addMailLink(database, random, { userId, purpose: 'confirmation', boundTo: address })
     return {
       subject: `Confirm your email address for ${name}`,
       title: 'Is this your address?',
@@ -73,7 +73,7 @@ const writers: Record<Exclude<MailKind, AwayNotificationMailKind>, LetterWriter>
     const account = await findAccount(database, userId)
     // The passcode of an admin is set on the server alone.
     if (account === undefined || account.isAdmin || account.isDemo) return undefined
-    const token = await addLink(database, random, { userId, purpose: 'reset', boundTo: account.secret })
+    const token = await addMailLink(database, random, { userId, purpose: 'reset', boundTo: account.secret })
     return {
       subject: `Set a new passcode for ${name}`,
       title: 'Set a new passcode',

@@ -19,12 +19,12 @@ const digestOf = (text: string): string => hash('sha256', text, 'hex')
 interface NewLink {
   userId: string
   purpose: LinkPurpose
-  /** The link is void when this has changed. */
+  /** `redeemMailLink` refuses the link when this has changed since. */
   boundTo: string
 }
 
-/** Makes a link of a mail and returns its token, which is stored nowhere. */
-export async function addLink(
+/** Adds a link that a mail will contain, and returns its token, which is stored nowhere. */
+export async function addMailLink(
   db: Db,
   random: Random,
   { userId, purpose, boundTo }: NewLink,
@@ -47,8 +47,8 @@ const isGood = (token: string, purpose: LinkPurpose) =>
     gt(mailLinks.expiresAt, sql`app_now()`),
   )
 
-/** The person whom a link is for. */
-export async function findPersonOfLink(
+/** The person whom a link is for; undefined for a link that is unknown, expired or for another purpose. */
+export async function findPersonOfMailLink(
   db: Db,
   token: string,
   purpose: LinkPurpose,
@@ -58,7 +58,7 @@ export async function findPersonOfLink(
 }
 
 /** Uses a link up by deleting it. Returns false when it is used, expired, unknown or bound to something else. */
-export async function redeemLink(
+export async function redeemMailLink(
   db: Db,
   token: string,
   { purpose, boundTo }: Pick<NewLink, 'purpose' | 'boundTo'>,
@@ -69,5 +69,5 @@ export async function redeemLink(
   return rowCount === 1
 }
 
-export const purgeLinks = (db: Db, signal?: AbortSignal): Promise<void> =>
+export const purgeMailLinks = (db: Db, signal?: AbortSignal): Promise<void> =>
   deleteBefore(db, mailLinks.expiresAt, sql`app_now()`, signal)

@@ -14,7 +14,7 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins, everyone, people } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import { findPersonOfLink, redeemLink } from './links.ts'
+import { findPersonOfMailLink, redeemMailLink } from './links.ts'
 import { addMail, listFailedMails, requeueMail } from './queries.ts'
 
 const confirmationRequests: LimitRule = { name: 'mail-confirmations', count: 3, seconds: 900, by: 'person' }
@@ -42,9 +42,9 @@ export function mailRoutes({ config }: { config: Config }): Route[] {
       everyone,
       { limits: [confirmations], answersSecret: true },
       async ({ db, input: { token }, fail }) => {
-        const userId = (await findPersonOfLink(db, token, 'confirmation')) ?? fail('ConfirmationNotFound')
+        const userId = (await findPersonOfMailLink(db, token, 'confirmation')) ?? fail('ConfirmationNotFound')
         const email = (await findEmail(db, userId)) ?? fail('ConfirmationNotFound')
-        if (!(await redeemLink(db, token, { purpose: 'confirmation', boundTo: email.address })))
+        if (!(await redeemMailLink(db, token, { purpose: 'confirmation', boundTo: email.address })))
           fail('ConfirmationNotFound')
         await setEmailConfirmed(db, email)
         return done

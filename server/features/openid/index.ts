@@ -1,5 +1,5 @@
 import type { Feature } from '#server/feature.ts'
-import { purgeAttempts, removeLink } from './queries.ts'
+import { purgeAttempts, unlinkAccount } from './queries.ts'
 import { type Deps, openidRoutes } from './routes.ts'
 
 export { createProvider } from './provider.ts'
@@ -9,7 +9,7 @@ export const feature = {
   purges: { openidAttempts: ({ database }, signal) => purgeAttempts(database, signal) },
   start: (deps: Deps) => {
     // Who sets a new passcode may have lost the account: nobody enters it by an old link (S23).
-    deps.events.on('passwordChanged', async (db, personId) => void (await removeLink(db, personId)))
+    deps.events.on('passwordChanged', async (db, personId) => void (await unlinkAccount(db, personId)))
     return { routes: openidRoutes(deps) }
   },
 } satisfies Feature

@@ -90,11 +90,11 @@ export function createProvider(settings: ProviderSettings, callOutgoing: CallOut
 
   return {
     /** Fetches the description of the provider. */
-    reach: () => told(async () => void (await configuration())),
+    fetchDescription: () => asProviderError(async () => void (await configuration())),
 
     /** The address at the provider to which the browser of an attempt goes. */
     addressFor: (token: string) =>
-      told(async () => {
+      asProviderError(async () => {
         const library = await import('openid-client')
         return library.buildAuthorizationUrl(await configuration(), {
           redirect_uri: returnAddress,
@@ -108,7 +108,7 @@ export function createProvider(settings: ProviderSettings, callOutgoing: CallOut
 
     /** Verifies the answer to an attempt. `answer` is the query of the address to which the provider has sent the browser. */
     identify: (token: string, answer: string) =>
-      told(async (): Promise<Identity> => {
+      asProviderError(async (): Promise<Identity> => {
         const library = await import('openid-client')
         const found = await configuration()
         const address = new URL(returnAddress)
@@ -135,7 +135,8 @@ export function createProvider(settings: ProviderSettings, callOutgoing: CallOut
   }
 }
 
-async function told<T>(work: () => Promise<T>): Promise<T> {
+/** Runs the work, and throws each of its failures as a `ProviderError`. */
+async function asProviderError<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

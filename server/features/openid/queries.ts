@@ -32,7 +32,7 @@ export async function addAttempt(db: Db, { token, userId, identified }: NewAttem
 const isGood = (token: string) =>
   and(eq(openidAttempts.tokenHash, hashOf(token)), gt(openidAttempts.expiresAt, sql`app_now()`))
 
-/** Uses up the attempt that waits for the answer of the provider. */
+/** Uses up an attempt that waits for the answer of the provider. Undefined when it has ended. */
 export async function takeAttempt(db: Db, token: string): Promise<{ userId: string | null } | undefined> {
   const [taken] = await db
     .delete(openidAttempts)
@@ -41,8 +41,8 @@ export async function takeAttempt(db: Db, token: string): Promise<{ userId: stri
   return taken
 }
 
-/** The person whom the provider has identified and who may sign up. */
-export async function findIdentified(
+/** Whom the provider has identified in an attempt, and who may sign up now. */
+export async function findIdentifiedSubject(
   db: Db,
   token: string,
 ): Promise<(Subject & { email: string }) | undefined> {
@@ -58,7 +58,7 @@ export async function findIdentified(
   return found
 }
 
-/** Uses up the attempt of a person who signs up. Returns false when it has ended. */
+/** Uses up an attempt that the provider has answered, by a person who signs up. Returns false when it has ended. */
 export async function removeAttempt(db: Db, token: string): Promise<boolean> {
   const { rowCount } = await db.delete(openidAttempts).where(isGood(token))
   return rowCount === 1
@@ -67,7 +67,7 @@ export async function removeAttempt(db: Db, token: string): Promise<boolean> {
 export const purgeAttempts = (db: Db, signal?: AbortSignal): Promise<void> =>
   deleteBefore(db, openidAttempts.expiresAt, sql`app_now()`, signal)
 
-export async function findLink(db: Db, userId: string): Promise<{ linkedAt: string } | undefined> {
+export async function findAccountLink(db: Db, userId: string): Promise<{ linkedAt: string } | undefined> {
   const [link] = await db
     .select({ linkedAt: openidLinks.linkedAt })
     .from(openidLinks)
@@ -85,7 +85,7 @@ export async function findLinkedPerson(db: Db, { issuer, subject }: Subject): Pr
 }
 
 /** Links an account, unless it or the one at the provider is linked already. */
-export async function addLink(
+export async function linkAccount(
   db: Db,
   userId: string,
   { issuer, subject }: Subject,
@@ -95,11 +95,11 @@ export async function addLink(
     .values({ userId, issuer, subject, linkedAt: sql`app_now()` })
     .onConflictDoNothing()
   if (rowCount === 1) return undefined
-  return (await findLink(db, userId)) === undefined ? 'OpenidLinkTaken' : 'OpenidAlreadyLinked'
+  return (await findAccountLink(db, userId)) === undefined ? 'OpenidLinkTaken' : 'OpenidAlreadyLinked'
 }
 
 /** Returns false when the account was not linked. */
-export async function removeLink(db: Db, userId: string): Promise<boolean> {
+export async function unlinkAccount(db: Db, userId: string): Promise<boolean> {
   const { rowCount } = await db.delete(openidLinks).where(eq(openidLinks.userId, userId))
   return rowCount === 1
 }

@@ -29,13 +29,13 @@ import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { createProvider, type Identity, type Provider, ProviderError } from './provider.ts'
 import {
   addAttempt,
-  addLink,
+  linkAccount,
   attemptSeconds,
-  findIdentified,
-  findLink,
+  findIdentifiedSubject,
+  findAccountLink,
   findLinkedPerson,
   removeAttempt,
-  removeLink,
+  unlinkAccount,
   takeAttempt,
 } from './queries.ts'
 
@@ -76,7 +76,7 @@ export function openidRoutes(deps: Deps): Route[] {
       if (viewer.kind === 'admin' || viewer.kind === 'moderator') fail('OpenidNotForModerators')
       await requireFreshSignIn(call, 'SignInAgainToLink')
       await limit(linkStarts)
-      if ((await findLink(db, viewer.id)) !== undefined) fail('OpenidAlreadyLinked')
+      if ((await findAccountLink(db, viewer.id)) !== undefined) fail('OpenidAlreadyLinked')
       return start(call, provider, viewer.id)
     }),
 
@@ -86,29 +86,29 @@ export function openidRoutes(deps: Deps): Route[] {
       const token = call.openidAttempt ?? ''
       // Used up before the provider is asked, so that an attempt is good once.
       const attempt = (await takeAttempt(db, token)) ?? fail('OpenidAttemptEnded')
-      const identity = await asked(call.log, () => provider.identify(token, input.answer), fail)
+      const identity = await askProvider(call.log, () => provider.identify(token, input.answer), fail)
       return attempt.userId === null ? signIn(call, identity) : link(call, identity, attempt.userId)
     }),
 
     handle(registerByOpenid, everyone, { ...callsProvider, limits: [registrations] }, async (call) => {
       const { db, input, audit, fail } = call
       const token = call.openidAttempt ?? ''
-      const identified = (await findIdentified(db, token)) ?? fail('OpenidAttemptEnded')
+      const identified = (await findIdentifiedSubject(db, token)) ?? fail('OpenidAttemptEnded')
       const person = { email: identified.email, ...splitName(input.name) }
       return join(call, input.passcode, person, async (tx, id) => {
         if (!(await removeAttempt(tx, token))) fail('OpenidAttemptEnded')
-        if ((await addLink(tx, id, identified)) !== undefined) fail('OpenidLinkTaken')
+        if ((await linkAccount(tx, id, identified)) !== undefined) fail('OpenidLinkTaken')
         await audit('openid-linked', { actorId: id }, tx)
       })
     }),
 
     handle(getOpenidLink, people, async ({ db, viewer }) => {
-      const link = await findLink(db, viewer.id)
+      const link = await findAccountLink(db, viewer.id)
       return { linkedAt: link?.linkedAt ?? null }
     }),
 
     handle(deleteOpenidLink, people, { isRepeatable: true }, async ({ db, viewer, audit }) => {
-      if (await removeLink(db, viewer.id)) await audit('openid-unlinked')
+      if (await unlinkAccount(db, viewer.id)) await audit('openid-unlinked')
       return done
     }),
   ]
@@ -133,7 +133,7 @@ export function openidRoutes(deps: Deps): Route[] {
           return
         }
         // The address may belong to another account at the provider by now.
-        if ((await addLink(tx, id, identity)) !== undefined) fail('OpenidAccountExists')
+        if ((await linkAccount(tx, id, identity)) !== undefined) fail('OpenidAccountExists')
         await audit('openid-linked', { actorId: id }, tx)
       },
     })
@@ -166,7 +166,7 @@ export function openidRoutes(deps: Deps): Route[] {
       // Another person may have signed in, or the session may have ended, since the attempt began.
       if (viewer.kind !== 'user' || viewer.id !== personId) return fail('OpenidAttemptEnded')
       await requireFreshSignIn({ db: tx, viewer: { ...viewer, kind: 'user' }, fail }, 'SignInAgainToLink')
-      const refusal = await addLink(tx, personId, identity)
+      const refusal = await linkAccount(tx, personId, identity)
       if (refusal !== undefined) fail(refusal)
       await audit('openid-linked', {}, tx)
     })
@@ -183,7 +183,7 @@ type StartingCall = Pick<Call, 'db' | 'random' | 'log' | 'setOpenidAttempt'> & {
 
 async function start(call: StartingCall, provider: Provider, userId?: string) {
   const token = call.random.bytes(32).toString('base64url')
-  const address = await asked(
+  const address = await askProvider(
     call.log,
     () => provider.addressFor(token),
     () => call.fail('OpenidUnavailable'),
@@ -194,7 +194,7 @@ async function start(call: StartingCall, provider: Provider, userId?: string) {
 }
 
 /** Asks the provider. The operator reads in the log why there is no result. */
-async function asked<T>(
+async function askProvider<T>(
   log: Call['log'],
   ask: () => Promise<T>,
   refuse: (code: ProviderError['code']) => never,

@@ -16,7 +16,7 @@ import {
   lockPeople,
   refusalOfPassword,
 } from '#server/features/account/index.ts'
-import { addMail, findPersonOfLink, redeemLink } from '#server/features/mails/index.ts'
+import { addMail, findPersonOfMailLink, redeemMailLink } from '#server/features/mails/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -100,7 +100,7 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
         await database.transaction(async (tx) => {
           const id =
             (await findPersonOfReset(tx, token)) ??
-            (await findPersonOfLink(tx, token, 'reset')) ??
+            (await findPersonOfMailLink(tx, token, 'reset')) ??
             fail('PasswordResetNotFound')
           const account = (await findAccount(tx, id)) ?? fail('PasswordResetNotFound')
           // Everything may have changed before both rows were locked, so the link is examined again.
@@ -110,7 +110,7 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
           if (isAdmin || isDemo) fail('PasswordResetNotFound')
           const isRedeemed =
             (await redeemResetLink(tx, token)) ||
-            (await redeemLink(tx, token, { purpose: 'reset', boundTo: account.secret }))
+            (await redeemMailLink(tx, token, { purpose: 'reset', boundTo: account.secret }))
           if (!isRedeemed) fail('PasswordResetNotFound')
           // After the link: only its holder learns that the person is a moderator (S60).
           if (isModerator) refuse(refusalForModerator)
