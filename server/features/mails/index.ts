@@ -5,7 +5,7 @@ import { newId } from '#server/platform/ids.ts'
 import { purgeMailLinks } from './links.ts'
 import { addMail, purgeMails, removeMailsTo } from './queries.ts'
 import { mailRoutes } from './routes.ts'
-import { type Deps, startSendingMails } from './sending.ts'
+import { type SenderDeps, startSendingMails } from './sender.ts'
 
 export { addMailLink, findPersonOfMailLink, redeemMailLink } from './links.ts'
 export type { LetterDeps, LetterWriter, AwayNotificationLetters } from './letters.ts'
@@ -13,7 +13,7 @@ export { addMail } from './queries.ts'
 export type { Letter } from './template.ts'
 
 /** Adds the mails whose causes happen in other features. */
-function queueMails(deps: Deps & { events: DomainEvents; config: Config }) {
+function queueMails(deps: SenderDeps & { events: DomainEvents; config: Config }) {
   const { config, events } = deps
   if (config.relay === undefined) return
   events.on('confirmationDue', (db, userId) => addMail(db, { id: newId(deps), kind: 'confirmation', userId }))
@@ -29,7 +29,7 @@ export const feature = {
     mails: ({ database }, signal) => purgeMails(database, signal),
     'mail links': ({ database }, signal) => purgeMailLinks(database, signal),
   },
-  start: (deps: Deps & { events: DomainEvents }) => {
+  start: (deps: SenderDeps & { events: DomainEvents }) => {
     queueMails(deps)
     return { routes: mailRoutes(deps), serve: ({ app }) => startSendingMails(app, deps) }
   },

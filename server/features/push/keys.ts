@@ -24,6 +24,6 @@ export function isPublicKey(key: string): boolean {
   }
 }
 
-/** Push services see the topic of a push. It tells them nothing about the thing. */
-export const shownTopic = (topic: string, secret: string): string =>
+/** The topic as push services see it. It tells them nothing about the thing. */
+export const topicForPushService = (topic: string, secret: string): string =>
   createHmac('sha256', keyFor('push topics', secret)).update(topic).digest('base64url').slice(0, 32)

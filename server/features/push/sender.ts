@@ -7,7 +7,7 @@ import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { shownTopic, vapidKeys } from './keys.ts'
+import { topicForPushService, vapidKeys } from './keys.ts'
 import { postponePush, removeDeviceOf, removePush, setSent, takePushes, type TakenPush } from './queries.ts'
 
 export interface SenderDeps {
@@ -26,7 +26,7 @@ const [firstPauseSeconds, longestPauseSeconds] = [30, 3600]
 type Outcome = 'sent' | 'postponed' | 'dropped' | 'device-gone'
 
 /** Sends pushes. Each is sent at least once, or dropped and counted when it is too old or refused for good. */
-export function addSender({ app, metrics }: Server, deps: SenderDeps): void {
+export function startSendingPushes({ app, metrics }: Server, deps: SenderDeps): void {
   const { database } = deps
   const running = new Set<Promise<void>>()
   const counted = new Counter({
@@ -55,24 +55,25 @@ export function addSender({ app, metrics }: Server, deps: SenderDeps): void {
 /** Undefined when the process ends: after the lease another one sends the push. */
 async function send(deps: SenderDeps, push: TakenPush, signal: AbortSignal): Promise<Outcome | undefined> {
   const { database, clock } = deps
-  if (push.isOfEndedSession) return removed('device-gone', removeDeviceOf(database, push))
-  if (push.secondsLeft <= 0) return removed('dropped', removePush(database, push))
+  if (push.isOfEndedSession) return outcomeAfter('device-gone', removeDeviceOf(database, push))
+  if (push.secondsLeft <= 0) return outcomeAfter('dropped', removePush(database, push))
   const answer = await post(deps, push, signal)
   if (answer === undefined && signal.aborted) return undefined
   const { status, retryAfter } = answer ?? { status: undefined, retryAfter: undefined }
   if (status !== undefined) {
-    if (status >= 200 && status < 300) return removed('sent', setSent(database, push))
-    if (status === 404 || status === 410) return removed('device-gone', removeDeviceOf(database, push))
-    if (status !== 429 && status < 500) return removed('dropped', removePush(database, push))
+    if (status >= 200 && status < 300) return outcomeAfter('sent', setSent(database, push))
+    if (status === 404 || status === 410) return outcomeAfter('device-gone', removeDeviceOf(database, push))
+    if (status !== 429 && status < 500) return outcomeAfter('dropped', removePush(database, push))
   }
   const pause = Math.min(firstPauseSeconds * 2 ** (push.attempts - 1), longestPauseSeconds)
   const asked = secondsOf(retryAfter, clock.now())
   const seconds = Math.max(pause, asked)
-  if (seconds >= push.secondsLeft) return removed('dropped', removePush(database, push))
-  return removed('postponed', postponePush(database, push, seconds))
+  if (seconds >= push.secondsLeft) return outcomeAfter('dropped', removePush(database, push))
+  return outcomeAfter('postponed', postponePush(database, push, seconds))
 }
 
-async function removed(outcome: Outcome, work: PromiseLike<unknown>): Promise<Outcome> {
+/** Resolves to the outcome when the work is done. */
+async function outcomeAfter(outcome: Outcome, work: PromiseLike<unknown>): Promise<Outcome> {
   await work
   return outcome
 }
@@ -96,7 +97,7 @@ async function post(
     JSON.stringify({ kind, title, path, topic } satisfies PushContent),
     {
       TTL: Math.ceil(push.secondsLeft),
-      topic: shownTopic(topic, secret),
+      topic: topicForPushService(topic, secret),
       vapidDetails: { subject: subjectOf(config), ...vapidKeys(secret) },
     },
   )

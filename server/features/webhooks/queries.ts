@@ -19,7 +19,7 @@ const fields = {
 export const listAllWebhooks = (db: Db): Promise<Webhook[]> =>
   db.select(fields).from(webhooks).orderBy(asc(webhooks.createdAt), asc(webhooks.id))
 
-/** Serialises the calls that make webhooks, so that their number is exact. */
+/** Returns the number of webhooks, and locks the table until the end of the transaction: no other call makes a webhook meanwhile. */
 export async function countWebhooksAndLock(db: Db): Promise<number> {
   await db.execute(sql`lock table webhooks in share row exclusive mode`)
   return db.$count(webhooks)
@@ -70,7 +70,7 @@ const isDeliveryOfAttempt = and(
 )
 
 /** Makes a delivery due again, also one that was made. Returns false when the webhook has no such delivery. */
-export async function makeDue(db: Db, webhookId: string, id: string): Promise<boolean> {
+export async function makeDeliveryDue(db: Db, webhookId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     update webhook_deliveries set attempt_at = moment.at, give_up_at = moment.at + interval '2 days', attempts = 0
     from (select app_now() as at offset 0) moment
@@ -78,7 +78,7 @@ export async function makeDue(db: Db, webhookId: string, id: string): Promise<bo
   return rowCount === 1
 }
 
-/** Queues the posts for the webhooks that want them, except what was published before. */
+/** Queues posts for the webhooks that want them. A post from before a webhook was made, or of over seven days ago, is left out. */
 export const queuePosts = (db: Db, postIds: readonly string[]) =>
   db.execute(sql`
     insert into webhook_deliveries (webhook_id, event, subject_id, created_at, attempt_at, give_up_at)
@@ -88,7 +88,7 @@ export const queuePosts = (db: Db, postIds: readonly string[]) =>
       and published_at > webhooks.created_at and published_at > moment.at - interval '7 days'
     on conflict do nothing`)
 
-/** Queues the public stories that have ended. The end of a story is a moment, and no transaction, so this looks for it. */
+/** Queues the public stories that have ended. No call ends a story, so the sender looks for ended stories. */
 export const queueStories = (db: Db) =>
   db.execute(sql`
     insert into webhook_deliveries (webhook_id, event, subject_id, created_at, attempt_at, give_up_at)
@@ -108,13 +108,13 @@ export const purgeDeliveries = (db: Db) =>
       where webhook_attempts.webhook_id = webhook_deliveries.webhook_id and delivery_id = webhook_deliveries.id
     )`)
 
-export interface Leased {
+export interface LeasedWebhook {
   id: string
   url: string
 }
 
-/** Takes the webhooks with due deliveries that no process has. Others take them when the process has ended meanwhile. */
-export async function takeDueWebhooks(db: Db, leaseSeconds: number): Promise<Leased[]> {
+/** Takes all webhooks with due deliveries under a lease: until its end no other process makes their deliveries. */
+export async function takeDueWebhooks(db: Db, leaseSeconds: number): Promise<LeasedWebhook[]> {
   const { rows } = await db.execute<{ id: string; url: string }>(sql`
     update webhooks set leased_until = app_now() + make_interval(secs => ${leaseSeconds})
     where id in (
@@ -128,7 +128,7 @@ export async function takeDueWebhooks(db: Db, leaseSeconds: number): Promise<Lea
   return rows
 }
 
-export const release = (db: Db, id: string) =>
+export const releaseWebhook = (db: Db, id: string) =>
   db.update(webhooks).set({ leasedUntil: null }).where(eq(webhooks.id, id))
 
 export interface Delivery {

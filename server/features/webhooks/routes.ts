@@ -12,14 +12,14 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { admins } from '#server/platform/http/endpoints/policy.ts'
 import { isPublicAddress } from '#server/platform/outgoing/public-addresses.ts'
-import { secretOf } from './message.ts'
+import { webhookSecret } from './payload.ts'
 import {
   addWebhook,
   countWebhooksAndLock,
   hasWebhook,
   listAllWebhooks,
   listAttempts,
-  makeDue,
+  makeDeliveryDue,
   removeWebhook,
 } from './queries.ts'
 
@@ -39,7 +39,7 @@ export function webhookRoutes({ secret }: { secret: string }): Route[] {
       const webhook = await addWebhook(db, call, { ...input, url: new URL(input.url).href })
       // The path of an address may be a secret of its receiver.
       await audit('webhook-created', { subjectId: webhook.id, details: { host: new URL(webhook.url).host } })
-      return { ...webhook, secret: secretOf(webhook.id, secret) }
+      return { ...webhook, secret: webhookSecret(webhook.id, secret) }
     }),
 
     handle(deleteWebhook, admins, { limits: [changes] }, async ({ db, params, audit, fail }) => {
@@ -59,7 +59,7 @@ export function webhookRoutes({ secret }: { secret: string }): Route[] {
       { limits: [retries], isRepeatable: true },
       async ({ db, params: { id }, input, fail }) => {
         if (!(await hasWebhook(db, id))) fail('WebhookNotFound')
-        if (!(await makeDue(db, id, input.deliveryId))) fail('DeliveryGone')
+        if (!(await makeDeliveryDue(db, id, input.deliveryId))) fail('DeliveryGone')
         return done
       },
     ),

@@ -6,16 +6,16 @@ import type { Server } from '#server/platform/http/server.ts'
 import type { Random } from '#server/platform/ids.ts'
 import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { findMessage, secretOf, signatureHeaders } from './message.ts'
+import { findPayload, webhookSecret, signatureHeaders } from './payload.ts'
 import {
   addAttempt,
   type Delivery,
   endDelivery,
   findDueDelivery,
-  type Leased,
+  type LeasedWebhook,
   type Outcome,
   queueStories,
-  release,
+  releaseWebhook,
   takeDueWebhooks,
 } from './queries.ts'
 
@@ -36,7 +36,7 @@ export interface SenderDeps {
 }
 
 /** Makes the deliveries of webhooks. A slow webhook does not delay the others. */
-export function addSender({ app }: Server, deps: SenderDeps): void {
+export function startSendingWebhooks({ app }: Server, deps: SenderDeps): void {
   const { database } = deps
   const running = new Set<Promise<void>>()
   schedule(app, 'webhooks', lookEveryMs, (signal) =>
@@ -56,28 +56,28 @@ export function addSender({ app }: Server, deps: SenderDeps): void {
 }
 
 /** Makes the due deliveries of a webhook, one after the other, and gives the webhook back. */
-async function deliverAll(deps: SenderDeps, webhook: Leased, signal: AbortSignal) {
+async function deliverAll(deps: SenderDeps, webhook: LeasedWebhook, signal: AbortSignal) {
   const { database, config, clock } = deps
   const until = clock.monotonicMs() + sendForMs
   while (!signal.aborted && clock.monotonicMs() < until) {
     const delivery = await findDueDelivery(database, webhook.id)
     if (delivery === undefined) break
-    const message = await findMessage(database, config, delivery)
-    if (message === undefined) {
+    const payload = await findPayload(database, config, delivery)
+    if (payload === undefined) {
       await endDelivery(database, webhook.id, delivery.id)
       continue
     }
-    const body = JSON.stringify({ type: delivery.event, timestamp: clock.now().toISOString(), data: message })
+    const body = JSON.stringify({ type: delivery.event, timestamp: clock.now().toISOString(), data: payload })
     const outcome = await send(deps, { webhook, delivery, body, signal })
     // The receiver may have the message all the same: it is sent again, with the same id.
     if (outcome === 'stopped') break
     await database.transaction((tx) => addAttempt(tx, deps, { webhookId: webhook.id, delivery, outcome }))
   }
-  await release(database, webhook.id)
+  await releaseWebhook(database, webhook.id)
 }
 
 interface Sending {
-  webhook: Leased
+  webhook: LeasedWebhook
   delivery: Delivery
   body: string
   signal: AbortSignal
@@ -88,7 +88,7 @@ async function send(
   { webhook, delivery, body, signal }: Sending,
 ): Promise<Outcome | 'stopped'> {
   const pauseSeconds = Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
-  const signature = signatureHeaders(secretOf(webhook.id, secret), {
+  const signature = signatureHeaders(webhookSecret(webhook.id, secret), {
     id: delivery.id,
     body,
     now: clock.now(),

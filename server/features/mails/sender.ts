@@ -12,7 +12,7 @@ import { letterOf, type AwayNotificationLetters } from './letters.ts'
 import { postponeMail, removeMail, takeMail, type TakenMail } from './queries.ts'
 import { writeMail } from './template.ts'
 
-export interface Deps {
+export interface SenderDeps {
   config: Config
   database: Database
   clock: Clock
@@ -35,7 +35,7 @@ interface MailSettings {
  * Each process sends one mail after the other. A mail is removed when the relay has acknowledged it, so that a mail is sent
  * again only when the process ends between the two, or the acknowledgement is lost.
  */
-export function startSendingMails(app: FastifyInstance, deps: Deps): void {
+export function startSendingMails(app: FastifyInstance, deps: SenderDeps): void {
   const { config, database, clock } = deps
   if (config.relay === undefined) return
   const settings = config as Config & MailSettings

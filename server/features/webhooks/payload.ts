@@ -11,19 +11,19 @@ import { publicAddress } from '#server/platform/http/public-address.ts'
 import { keyFor } from '#server/platform/instance.ts'
 import type { Delivery } from './queries.ts'
 
-interface Message {
+interface Payload {
   title: string
   url: string
   /** The names under which the authors have published. */
   authors: string[]
 }
 
-/** What a webhook receives. Undefined when the post or the story is not public, or not any more (S63). */
-export async function findMessage(
+/** What a delivery tells a webhook, as it is now. Undefined when the post or the story is not public, or not any more (S63). */
+export async function findPayload(
   db: Db,
   config: Config,
   { event, subjectId }: Delivery,
-): Promise<Message | undefined> {
+): Promise<Payload | undefined> {
   if (event === 'post.published') {
     const [post] = await listPosts(db, [subjectId])
     if (post === undefined) return undefined
@@ -44,7 +44,7 @@ export async function findMessage(
 }
 
 /** The secret of a webhook. It is made of the secret of the installation, and stored nowhere. */
-export const secretOf = (webhookId: string, secret: string): string =>
+export const webhookSecret = (webhookId: string, secret: string): string =>
   `whsec_${keyFor(`webhook ${webhookId}`, secret).toString('base64')}`
 
 /** Headers that say who sends a message and when (Standard Webhooks, version 1). */
