@@ -3,7 +3,7 @@ import { addDays } from '#contract/days.ts'
 import { feedFormats, type FeedOf } from '#contract/syndication/paths.ts'
 import { readConfig } from '#server/config.ts'
 import type { FeedCursor } from '#server/features/feed/index.ts'
-import { untouchedInstance } from '#server/features/instance/index.ts'
+import { defaultInstance } from '#server/features/instance/index.ts'
 import { createFeeds } from '#server/features/syndication/feeds.ts'
 import { areMoreThan, listPostsInOrder } from '#server/features/syndication/sitemap-queries.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -42,7 +42,7 @@ try {
     clock: systemClock,
     answers,
     secret: 'bench',
-    instance: untouchedInstance,
+    instance: defaultInstance,
   })
   const posts: FeedOf = { kind: 'posts' }
   const pageOf = async (of: FeedOf, n: number, createdAt: string) => {

@@ -28,7 +28,7 @@ import {
   withPremiumSwitch,
 } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
-import { accessOf, instancePageOf, shownOnPages, watchInstance } from './features/instance/index.ts'
+import { accessOf, instancePageOf, instanceOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createAwayNotificationLetters } from './features/away-notifications/index.ts'
 import { createShelf, readStory } from './features/rooms/index.ts'
@@ -175,7 +175,7 @@ export async function buildApp(outside: Outside) {
   const premium = withPremiumSwitch(config, instance)
   const publicConfig = () => {
     const settings = instance.settings()
-    const shown = shownOnPages(settings, clock.now())
+    const shown = instanceOnPages(settings, clock.now())
     return {
       timeZone,
       today: feedDays.dateAt(0),

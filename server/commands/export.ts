@@ -19,7 +19,7 @@ import { ownRoutes } from '#server/features/feed/own-routes.ts'
 import { followRoutes } from '#server/features/follows/routes.ts'
 import { friendRoutes } from '#server/features/friends/routes.ts'
 import { inboxRoutes } from '#server/features/inbox/routes.ts'
-import { untouchedInstance } from '#server/features/instance/index.ts'
+import { defaultInstance } from '#server/features/instance/index.ts'
 import { messageRoutes } from '#server/features/messages/routes.ts'
 import { roomRoutes } from '#server/features/rooms/routes.ts'
 import { createShelf } from '#server/features/rooms/shelf.ts'
@@ -74,11 +74,11 @@ async function routesOf(
   return [
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
-    ...ownRoutes({ config, events, instance: untouchedInstance }),
+    ...ownRoutes({ config, events, instance: defaultInstance }),
     ...draftRoutes({ vault }),
     ...documentRoutes({ vault }),
     ...storyRoutes({ config, answers }),
-    ...roomRoutes({ config, events, shelf, notifier, instance: untouchedInstance }),
+    ...roomRoutes({ config, events, shelf, notifier, instance: defaultInstance }),
     ...messageRoutes({ vault, events }),
     ...friendRoutes({ events }),
     ...settingsRoutes({ events, hasPage }),

@@ -2,7 +2,7 @@ import { expect, vi } from 'vitest'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { duePosts, publishDuePosts } from '#server/features/feed/due-posts.ts'
-import { untouchedInstance } from '#server/features/instance/index.ts'
+import { defaultInstance } from '#server/features/instance/index.ts'
 import type { Client, startTestApp } from './test-app.ts'
 
 type App = Pick<Awaited<ReturnType<typeof startTestApp>>, 'config' | 'db' | 'clock'>
@@ -21,7 +21,7 @@ const never = new AbortController().signal
 /** Publishes what is due, without a wait for the next turn of the app, which publishes too. */
 export async function publishDue({ config, db }: App, events = new DomainEvents()): Promise<string[]> {
   const failed: string[] = []
-  await publishDuePosts({ config, database: db, events, instance: untouchedInstance }, never, (_, id) =>
+  await publishDuePosts({ config, database: db, events, instance: defaultInstance }, never, (_, id) =>
     failed.push(id),
   )
   await vi.waitFor(async () => expect(await duePosts(db)).toEqual([]), { timeout: 10_000, interval: 20 })

@@ -24,7 +24,7 @@ import { startReview } from '#server/testing/reviewing.ts'
 import { inMinutes, placeOf, publishDue, schedule } from '#server/testing/scheduling.ts'
 import { type Answer, startTestApp } from '#server/testing/test-app.ts'
 import { aPng, formOf } from '#server/testing/uploads.ts'
-import { untouchedInstance } from '#server/features/instance/index.ts'
+import { defaultInstance } from '#server/features/instance/index.ts'
 import { duePosts, publishDuePosts } from './due-posts.ts'
 import { posts } from './schema.ts'
 
@@ -269,7 +269,7 @@ async function race(first: number, others: (t: Review) => Promise<Answer>[]) {
     () => repeated(() => ana.tries(publishScheduledPost, { params })),
     async () =>
       void (await publishDuePosts(
-        { config: t.config, database: db, events, instance: untouchedInstance },
+        { config: t.config, database: db, events, instance: defaultInstance },
         never,
         fail,
       )),

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Post } from '#contract/feed/post.ts'
 import { type FindWatched, namedWordsMax, readWatchedWords } from '#contract/instance/watched-words.ts'
-import { type Instance, ofLastText } from '#server/features/instance/index.ts'
+import { type Instance, memoizeLast } from '#server/features/instance/index.ts'
 
 type Written = Pick<Post, 'content' | 'authorName'> & { tags?: string[] | undefined }
 
-const finderOf = ofLastText(readWatchedWords)
+const finderOf = memoizeLast(readWatchedWords)
 
 /** The watched words in the text, the author name and the tags of a post, at most `max`. Other requests run meanwhile (S51). */
 export async function watchedWordsIn(

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { findSettings, type Stored } from './queries.ts'
+import { findSettings, type StoredSettings } from './queries.ts'
 
 interface Deps {
   database: Db
@@ -31,15 +31,15 @@ export interface Instance {
   noteChange: () => Promise<void>
 }
 
-/** The instance of a test or a benchmark that sets nothing. */
-export const untouchedInstance: Pick<Instance, 'settings' | 'version'> = {
+/** An instance with the default settings, for tests, benchmarks and commands that read none of them. */
+export const defaultInstance: Pick<Instance, 'settings' | 'version'> = {
   settings: () => instanceDefaults,
   version: () => '',
 }
 
 /** Reads the settings, and keeps them up to date until the server closes. */
 export async function watchInstance({ database, bus, app }: Deps): Promise<Instance> {
-  let stored: Stored
+  let stored: StoredSettings
   // One read at a time, so that an older answer never replaces a newer one.
   let reading = Promise.resolve()
   const read = async () => void (stored = await findSettings(database))
@@ -57,6 +57,7 @@ export async function watchInstance({ database, bus, app }: Deps): Promise<Insta
     settings: () => stored.settings,
     version: () => stored.updatedAt ?? '',
     async noteChange() {
+      // The bus calls the listener above at once, which sets `reading`.
       bus.publish(changedMessage)
       await reading
     },

@@ -6,10 +6,10 @@ import { instanceSwitches } from '#contract/instance/switches.ts'
 import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
 
 /**
- * What every page shows now. Undefined while no setting differs from its default: then pages do not mention the instance. An
+ * What the configuration of every page says of the instance now. Undefined while no setting differs from its default. An
  * announcement that has ended counts as none.
  */
-export function shownOnPages(settings: InstanceSettings, now: Date): AppConfig['instance'] {
+export function instanceOnPages(settings: InstanceSettings, now: Date): AppConfig['instance'] {
   const { announcement } = settings
   const current = announcement !== null && new Date(announcement.endsAt) > now ? announcement : null
   if (isDeepStrictEqual({ ...settings, announcement: current }, instanceDefaults)) return undefined

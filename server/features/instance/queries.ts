@@ -4,12 +4,12 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { instanceSettings } from './schema.ts'
 
 /** All settings, and when they were last changed: null before the first change. */
-export interface Stored {
+export interface StoredSettings {
   settings: InstanceSettings
   updatedAt: string | null
 }
 
-export async function findSettings(db: Db): Promise<Stored> {
+export async function findSettings(db: Db): Promise<StoredSettings> {
   const { settings, updatedAt } = instanceSettings
   const [found] = await db.select({ settings, updatedAt }).from(instanceSettings)
   return storedOf(found)
@@ -20,7 +20,7 @@ export async function saveSettings(
   db: Db,
   base: string | null,
   changed: Partial<InstanceSettings>,
-): Promise<Stored | undefined> {
+): Promise<StoredSettings | undefined> {
   const { settings, updatedAt } = instanceSettings
   const saved =
     base === null
@@ -41,7 +41,9 @@ export async function saveSettings(
   return saved[0] && storedOf(saved[0])
 }
 
-const storedOf = (row?: Pick<typeof instanceSettings.$inferSelect, 'settings' | 'updatedAt'>): Stored => ({
+const storedOf = (
+  row?: Pick<typeof instanceSettings.$inferSelect, 'settings' | 'updatedAt'>,
+): StoredSettings => ({
   settings: { ...instanceDefaults, ...row?.settings },
   updatedAt: row?.updatedAt ?? null,
 })

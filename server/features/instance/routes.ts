@@ -15,7 +15,7 @@ import type { Instance } from './instance.ts'
 import { publicInstanceOf } from './public-parts.ts'
 import { networksError } from './sign-ups.ts'
 import { instancePageOf } from './text-use.ts'
-import { findSettings, saveSettings, type Stored } from './queries.ts'
+import { findSettings, saveSettings, type StoredSettings } from './queries.ts'
 
 export interface Deps {
   config: Config
@@ -31,7 +31,7 @@ const badEnd = { fields: { announcement: 'Please choose an end that is still to 
 type Setting = keyof InstanceSettings
 
 export function instanceRoutes({ config, instance }: Deps): Route[] {
-  const answerOf = ({ settings, updatedAt }: Stored) => ({
+  const answerOf = ({ settings, updatedAt }: StoredSettings) => ({
     ...settings,
     updatedAt,
     environment: { name: config.companyName, supportEmail: config.supportEmail },

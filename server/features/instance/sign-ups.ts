@@ -3,10 +3,10 @@ import { linesOf, quoted } from '#contract/instance/lines.ts'
 import { readRefusedEmails } from '#contract/instance/refused-sign-ups.ts'
 import type { InstanceSettings } from '#contract/instance/settings.ts'
 import { readNetwork } from '#server/platform/http/bounds/allowances.ts'
-import { ofLastText } from './of-last-text.ts'
+import { memoizeLast } from './memoize-last.ts'
 
-const emailsOf = ofLastText(readRefusedEmails)
-const networksOf = ofLastText(readNetworks)
+const emailsOf = memoizeLast(readRefusedEmails)
+const networksOf = memoizeLast(readNetworks)
 
 /** Whether admins refuse a sign-up by this email address. */
 export const refusesEmail = ({ refusedEmails }: InstanceSettings, email: string): boolean =>

@@ -5,7 +5,7 @@ import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { approvePost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { createRoom } from '#contract/rooms/endpoints.ts'
-import { untouchedInstance } from '#server/features/instance/index.ts'
+import { defaultInstance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -93,7 +93,7 @@ function startSmallParts({ db, config }: Awaited<ReturnType<typeof start>>) {
   const app = Fastify()
   onTestFinished(() => app.close())
   const server = { app, traffic: { reserveStreamed: () => {} } } as unknown as Server
-  addSitemap(server, { config, database: db, instance: untouchedInstance, maxOfFile: 100 })
+  addSitemap(server, { config, database: db, instance: defaultInstance, maxOfFile: 100 })
   return async (url: string) => read((await app.inject({ url })).body)
 }
 
