@@ -16,7 +16,7 @@ import { daysKey } from '#web/features/diary/account-days.ts'
 import type { Conversation } from '#web/features/messages/conversation.ts'
 import { recentMessages } from '#web/features/messages/recent-messages.ts'
 import { aRoom } from '#web/features/rooms/testing.tsx'
-import { loadedOf, queryKeyOf, queryOf } from '#web/lib/api.ts'
+import { readStateOf, queryKeyOf, queryOf } from '#web/lib/api.ts'
 import { readAnswer } from '#web/lib/device/answers.ts'
 import { deviceDatabase, removeDatabase, reopenDatabase } from '#web/lib/device/database.ts'
 import { startMirror, stopMirror } from '#web/lib/device/mirror.ts'
@@ -82,7 +82,7 @@ test('a person who opens the page without a network finds what was read before, 
   await expectShown(later, day, entries[1])
   const days = { queryKey: daysKey(ana.id), queryFn: () => Promise.reject(new TypeError('offline')) }
   await expectShown(later, days, entries)
-  const loaded = loadedOf({ ...later.getQueryState(daysKey(ana.id))!, refetch: vi.fn() } as never)
+  const loaded = readStateOf({ ...later.getQueryState(daysKey(ana.id))!, refetch: vi.fn() } as never)
   expect(loaded).toMatchObject({ status: 'ready', refetchError: new TypeError('offline') })
   for (const path of ['/api/search?q=lamp', '/api/admin/stats'])
     expect(await readAnswer(ana.id, [path])).toBeUndefined()

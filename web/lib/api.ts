@@ -14,10 +14,10 @@ interface Reading<E extends Endpoint> extends Pick<Sent<E>, 'params' | 'query'> 
 }
 
 /**
- * A read of server data: loading, failed or ready. It stays ready when a later read fails. A read that is not enabled is
- * 'loading'.
+ * The state of a read of server data. `loading`: there is no answer yet, also while the read is not enabled. `failed`: there is no
+ * answer, and the last attempt failed. `ready`: there is an answer, which stays when a later read fails (`refetchError`).
  */
-export type Loaded<T> = { refetch: () => void } & (
+export type ReadState<T> = { refetch: () => void } & (
   | { status: 'loading'; data: undefined; error: null }
   | { status: 'failed'; data: undefined; error: Error }
   | { status: 'ready'; data: T; error: null; refetchError?: Error | null }
@@ -36,7 +36,10 @@ export const queryKeyOf = <E extends Endpoint>(endpoint: E, sent: Pick<Sent<E>, 
   pathOf(endpoint, sent as { params?: object; query?: object }),
 ]
 
-export function useEndpoint<E extends Endpoint>(endpoint: E, reading: Reading<E> = {}): Loaded<OutputOf<E>> {
+export function useEndpoint<E extends Endpoint>(
+  endpoint: E,
+  reading: Reading<E> = {},
+): ReadState<OutputOf<E>> {
   const { enabled, retry, staleTime, ...sent } = reading
   const query = useQuery({
     ...queryOf(endpoint, sent),
@@ -44,10 +47,11 @@ export function useEndpoint<E extends Endpoint>(endpoint: E, reading: Reading<E>
     ...(retry !== undefined && { retry }),
     ...(staleTime !== undefined && { staleTime }),
   })
-  return loadedOf(query)
+  return readStateOf(query)
 }
 
-export function loadedOf<T>(query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>): Loaded<T> {
+/** The state of a query of TanStack Query, without what pages do not use. */
+export function readStateOf<T>(query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch'>): ReadState<T> {
   const { data, error } = query
   const refetch = () => void query.refetch()
   if (data !== undefined) return { status: 'ready', data, error: null, refetchError: error, refetch }

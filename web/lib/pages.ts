@@ -5,7 +5,7 @@ import {
   useInfiniteQuery,
 } from '@tanstack/react-query'
 import type { Endpoint, OutputOf, SentParams, SentQuery } from '#contract/endpoint.ts'
-import { type Loaded, loadedOf, queryKeyOf } from './api.ts'
+import { type ReadState, readStateOf, queryKeyOf } from './api.ts'
 import { listKind } from './first-page.ts'
 import { type Sent, sendForPage } from './request.ts'
 
@@ -25,7 +25,7 @@ export function usePages<E extends Endpoint>(
   endpoint: E,
   query: SentQuery<E>,
   params?: SentParams<E>,
-): Loaded<Pages<Item<E>>> {
+): ReadState<Pages<Item<E>>> {
   const pages = useInfiniteQuery({
     queryKey: [...queryKeyOf(endpoint, { params, query } as Pick<Sent<E>, 'params' | 'query'>), listKind],
     queryFn: ({ pageParam, signal }) =>
@@ -39,7 +39,7 @@ export function usePages<E extends Endpoint>(
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const loaded = loadedOf(pages)
+  const loaded = readStateOf(pages)
   if (loaded.status !== 'ready') return loaded
   const { pages: read } = loaded.data
   return {

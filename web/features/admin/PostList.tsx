@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { AdminPost } from '#contract/feed/review/endpoints.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
@@ -13,7 +13,7 @@ import { visibilityWords } from './visibility-words.ts'
 interface PostListProps {
   /** Names the list. */
   label: string
-  page: Loaded<OnePage<AdminPost[]>>
+  page: ReadState<OnePage<AdminPost[]>>
   /** Of an empty list. */
   empty: string
 }

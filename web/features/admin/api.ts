@@ -16,7 +16,7 @@ import {
   listTodaysPosts,
 } from '#contract/feed/review/endpoints.ts'
 import { listPassages } from '#contract/rooms/endpoints.ts'
-import { answersOf, queryKeyOf, type Loaded, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf, type ReadState, readStateOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 import { sendForPage } from '#web/lib/request.ts'
 
@@ -85,7 +85,7 @@ export interface OnePage<T> {
 export function useOnePage<E extends Endpoint>(
   endpoint: E,
   query: Omit<SentQuery<E>, 'before'>,
-): Loaded<OnePage<OutputOf<E>>> {
+): ReadState<OnePage<OutputOf<E>>> {
   const [cursors, setCursors] = useState<readonly string[]>([])
   const sent = { query: { ...query, before: cursors.at(-1) } as SentQuery<E> }
   const page = useQuery({
@@ -94,7 +94,7 @@ export function useOnePage<E extends Endpoint>(
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const loaded = loadedOf(page)
+  const loaded = readStateOf(page)
   if (loaded.status !== 'ready') return loaded
   const { items, nextBefore } = loaded.data
   return {

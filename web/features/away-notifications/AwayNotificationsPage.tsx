@@ -4,7 +4,7 @@ import type { AwayNotificationChoices } from '#contract/away-notifications/choic
 import { changeChoicesOfLink, findAwayNotificationLink } from '#contract/away-notifications/endpoints.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
 import { useToken } from '#web/lib/address-token.ts'
-import { loadedOf, sentenceOf, useAction } from '#web/lib/api.ts'
+import { readStateOf, sentenceOf, useAction } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -34,7 +34,7 @@ function OfLink({ token }: { token: string }) {
     refetchOnWindowFocus: false,
     meta: { failure: 'Failed to load the choices of a link' },
   })
-  const found = loadedOf(query)
+  const found = readStateOf(query)
   if (found.status !== 'ready')
     return <NotReady of={found} what="Your choices" waiting={<Skeleton className="h-80 w-full max-w-xl" />} />
   return found.data === null ? <Over /> : <Choices token={token} {...found.data} />

@@ -4,7 +4,7 @@ import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { type LocalNote, localNotes, useAccountNoteDays } from '#web/features/diary/index.ts'
-import { type Loaded, useAction } from '#web/lib/api.ts'
+import { type ReadState, useAction } from '#web/lib/api.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { saveInAccount, storedForm } from './save-note.ts'
@@ -15,7 +15,7 @@ export interface Notes {
   /** Whether the notes are only in this browser, as those of a person without an account. */
   isInBrowser: boolean
   /** All notes that are not blank, by day. */
-  byDay: Loaded<ReadonlyMap<string, string>>
+  byDay: ReadState<ReadonlyMap<string, string>>
   storedOf: (day: string) => StoredText | undefined
   saveOf: (day: string) => Save
 }

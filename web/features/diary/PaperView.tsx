@@ -1,6 +1,6 @@
 import { useSearch } from 'wouter'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -12,7 +12,7 @@ import { Paper } from './Paper.tsx'
 import { SaveMonth } from './SaveMonth.tsx'
 
 /** All saved days by date on yellow ruled paper. It opens at the day in the address, or at the newest day. */
-export function PaperView({ days }: { days: Loaded<DiaryEntry[]> }) {
+export function PaperView({ days }: { days: ReadState<DiaryEntry[]> }) {
   const newest = useNewestDays(days.status === 'loading')
   const search = new URLSearchParams(useSearch())
   const day = search.get('day')

@@ -5,7 +5,7 @@ import { getCalendar } from '#contract/calendar/endpoints.ts'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
-import { codeOf, type Loaded, loadedOf, queryKeyOf } from '#web/lib/api.ts'
+import { codeOf, type ReadState, readStateOf, queryKeyOf } from '#web/lib/api.ts'
 import { readInParts } from '#web/lib/read-in-parts.ts'
 
 // All days of an account. They stay in the memory of the page until it is left or the person logs out, so that a page
@@ -15,7 +15,7 @@ export const daysKey = (owner: string | undefined) => [...queryKeyOf(getDiary), 
 export const notesKey = (owner: string | undefined) => [...queryKeyOf(getCalendar), owner]
 
 /** The diary entries of the account, oldest first. They are read when an owner is given and `isWanted` is true. */
-export function useAccountDays(owner: string | undefined, isWanted: boolean): Loaded<DiaryEntry[]> {
+export function useAccountDays(owner: string | undefined, isWanted: boolean): ReadState<DiaryEntry[]> {
   const days = useQuery({
     queryKey: daysKey(owner),
     queryFn: ({ client, signal }) =>
@@ -23,11 +23,11 @@ export function useAccountDays(owner: string | undefined, isWanted: boolean): Lo
     enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
-  return loadedOf(days)
+  return readStateOf(days)
 }
 
 /** The calendar notes of the account, oldest first. They are read when an owner is given and `isWanted` is true. */
-export function useAccountNoteDays(owner: string | undefined, isWanted = true): Loaded<CalendarNote[]> {
+export function useAccountNoteDays(owner: string | undefined, isWanted = true): ReadState<CalendarNote[]> {
   const notes = useQuery({
     queryKey: notesKey(owner),
     queryFn: ({ client, signal }) =>
@@ -35,7 +35,7 @@ export function useAccountNoteDays(owner: string | undefined, isWanted = true): 
     enabled: owner !== undefined && isWanted,
     gcTime: Infinity,
   })
-  return loadedOf(notes)
+  return readStateOf(notes)
 }
 
 /** How many diary entries the newest read of the account has brought so far. */

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { CalendarNote } from '#contract/calendar/note.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { isBlank } from '#contract/text.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import { useDiaryDays } from './diary-days.ts'
 import { useNoteDays } from './note-days.ts'
 
@@ -17,8 +17,8 @@ export interface DayText {
 
 /** All saved texts of the current person that are not blank, the newest day first. */
 export function useDayTexts(isWanted = true): {
-  diary: Loaded<DiaryEntry[]>
-  notes: Loaded<CalendarNote[]>
+  diary: ReadState<DiaryEntry[]>
+  notes: ReadState<CalendarNote[]>
   texts: readonly DayText[]
 } {
   const diary = useDiaryDays(isWanted)

@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { type Loaded, loadedOf, queryKeyOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { type ReadState, readStateOf, queryKeyOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { send } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-keys.ts'
@@ -30,7 +30,7 @@ export function useDiaryKeeper(): DiaryKeeper | undefined {
  * The saved days with text, oldest first. They include what another tab has saved, at most a second later. If the account
  * cannot be read, they are the days that are stored in this browser. The account is read from when `isWanted` is true.
  */
-export function useDiaryDays(isWanted = true): Loaded<DiaryEntry[]> {
+export function useDiaryDays(isWanted = true): ReadState<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
   const account = useAccountDays(hasAccount ? keeper.owner : undefined, isWanted)
@@ -97,7 +97,7 @@ export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
     enabled: keeps === 'account',
     staleTime: 0,
   })
-  const account = loadedOf(query)
+  const account = readStateOf(query)
   // Without a network the person can write at once, not after the last attempt.
   const isOffline = query.failureReason instanceof TypeError && !navigator.onLine
   const here = localDiary(owner).read(day)

@@ -1,13 +1,13 @@
 import { useMemo } from 'react'
 import type { CalendarNote } from '#contract/calendar/note.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import { useAccountNoteDays } from './account-days.ts'
 import { useDiaryKeeper } from './diary-days.ts'
 import { localNotes } from './local-notes.ts'
 import { useLocalVersion } from './local-version.ts'
 
 /** The saved calendar notes of the current person, oldest first. The account is read from when `isWanted` is true. */
-export function useNoteDays(isWanted: boolean): Loaded<CalendarNote[]> {
+export function useNoteDays(isWanted: boolean): ReadState<CalendarNote[]> {
   const keeper = useDiaryKeeper()
   const isInAccount = keeper?.keeps === 'account'
   const owner = keeper?.owner

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { addDays, dayOf, daysBetween } from '#contract/days.ts'
 import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
-import { loadedOf, queryKeyOf, useEndpoint } from '#web/lib/api.ts'
+import { readStateOf, queryKeyOf, useEndpoint } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useInterval } from '#web/lib/interval.ts'
 import { sendForHeaders } from '#web/lib/request.ts'
@@ -17,7 +17,7 @@ export function useFeedDay(day: string) {
     // After midnight the answer says that the server has another day.
     if (dayOf(new Date(query.dataUpdatedAt), timeZone) !== dayOf(new Date(), timeZone)) void query.refetch()
   })
-  return loadedOf(query)
+  return readStateOf(query)
 }
 
 function queryOfDay(client: QueryClient, day: string, today: string) {

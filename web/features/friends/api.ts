@@ -13,10 +13,10 @@ import { countUnread } from '#contract/messages/endpoints.ts'
 import { lastMessageOf } from '#contract/messages/beginning.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { queryKeyOf, type Loaded, useAction, useEndpoint } from '#web/lib/api.ts'
+import { queryKeyOf, type ReadState, useAction, useEndpoint } from '#web/lib/api.ts'
 
 /** The friends of the signed-in person: the newest message first, then those without messages by name. */
-export function useFriends(): Loaded<ListedFriend[]> {
+export function useFriends(): ReadState<ListedFriend[]> {
   const { state } = useSession()
   const friends = useEndpoint(listFriends, { enabled: state === 'registered', staleTime: 0 })
   return friends.status === 'ready' ? { ...friends, data: inOrder(friends.data) } : friends

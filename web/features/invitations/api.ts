@@ -11,7 +11,7 @@ import {
   withdrawInvitation,
 } from '#contract/invitations/endpoints.ts'
 import type { Acceptance, FollowedInvitation } from '#contract/invitations/invitation.ts'
-import { queryKeyOf, loadedOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { queryKeyOf, readStateOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 
 /** The own open links. */
@@ -39,7 +39,7 @@ export function useFollowedInvitation(token: string) {
     staleTime: 0,
     meta: { failure: 'Failed to load an invitation' },
   })
-  return loadedOf(query)
+  return readStateOf(query)
 }
 
 /** A link that was not copied whole is answered with 400. */

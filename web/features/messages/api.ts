@@ -14,7 +14,7 @@ import {
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
 import type { SavingTask } from '#web/features/saving/index.ts'
-import { answersOf, queryKeyOf, loadedOf, useAction } from '#web/lib/api.ts'
+import { answersOf, queryKeyOf, readStateOf, useAction } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 import {
   type Conversation,
@@ -88,7 +88,7 @@ export function useConversation(friendId: string) {
     setReadingEarlier(false)
   }
   return {
-    ...loadedOf(query),
+    ...readStateOf(query),
     isReadingEarlier,
     hasEarlierFailed,
     readEarlier: before === null ? null : () => readEarlier(before),

@@ -1,7 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'wouter'
 import { olderTextsPath, type PersonList, personPath } from '#contract/people/paths.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
@@ -11,7 +11,7 @@ interface TextSectionProps<Text> {
   of: PersonList
   title: string
   personId: string
-  texts: Loaded<Pages<Text>>
+  texts: ReadState<Pages<Text>>
   /** The list does not begin with the newest text. */
   isOlder: boolean
   waitingClass: string

@@ -5,7 +5,7 @@ import type { Draft } from '#contract/drafts/draft.ts'
 import type { SentInput } from '#contract/endpoint.ts'
 import type { EditablePost } from '#contract/feed/own/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
-import { codeOf, loadedOf, queryKeyOf, useAction } from '#web/lib/api.ts'
+import { codeOf, readStateOf, queryKeyOf, useAction } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import type { Save } from '#web/lib/editor/save.ts'
 import { type Editor, nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
@@ -68,7 +68,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const key = queryKeyOf(getDraft, { params })
   const [isGone, setIsGone] = useState(false)
   const isSent = useRef(false)
-  const query = loadedOf(
+  const query = readStateOf(
     useQuery<Draft | null>({
       queryKey: key,
       // Most drafts are opened before the server has them: a missing one is no failure.

@@ -1,14 +1,14 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Link } from 'wouter'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
 interface InvitationsProps {
-  friends: Loaded<ListedFriend[]>
+  friends: ReadState<ListedFriend[]>
   invited: readonly string[]
   error: string | undefined
   onChange: (invited: string[]) => void

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { foldPosts, type Loaded, searchLoaded, splitAtMatch } from './search.ts'
+import { foldPosts, type LoadedThings, searchLoaded, splitAtMatch } from './search.ts'
 
-const nothing: Loaded = { posts: [], authors: [], creators: [], rooms: [] }
+const nothing: LoadedThings = { posts: [], authors: [], creators: [], rooms: [] }
 const post = { id: 'post-1', content: 'The lamp burns low.\nNobody sleeps.', authorName: 'Ana Lima' }
 const author = { id: 'k7q2m4xp3d', name: 'Ana Lima', genre: 'Poetry' }
 const creator = {
@@ -14,8 +14,9 @@ const creator = {
   keywords: ['fog'],
 }
 const room = { id: 'room-1', name: 'Harbour tales', description: 'One story for every boat.' }
-const loaded: Loaded = { posts: [post], authors: [author], creators: [creator], rooms: [room] }
-const found = (query: string, things: Loaded = loaded) => searchLoaded(query, things).map(({ id }) => id)
+const loaded: LoadedThings = { posts: [post], authors: [author], creators: [creator], rooms: [room] }
+const found = (query: string, things: LoadedThings = loaded) =>
+  searchLoaded(query, things).map(({ id }) => id)
 const snippetOf = (content: string) =>
   searchLoaded('lamp', { ...nothing, posts: [{ ...post, content }] })[0]?.snippet
 
@@ -120,7 +121,7 @@ test('a query that is in no text finds nothing, and signs of patterns have no sp
 })
 
 test('posts of all loaded days, authors, creators and rooms are searched together [SRCH-07]', () => {
-  const things: Loaded = {
+  const things: LoadedThings = {
     posts: [post, { ...post, id: 'post-2', content: 'Another lamp.' }],
     authors: [{ ...author, name: 'Clamp Miller' }],
     creators: [{ ...creator, artistName: 'Lamp Keeper' }],

@@ -7,7 +7,7 @@ import { formOf } from '#contract/text-form.ts'
 import { cached } from '#web/lib/cached.ts'
 
 /** The things that the page has loaded so far. */
-export interface Loaded {
+export interface LoadedThings {
   posts: readonly (Pick<PublicPost, 'id' | 'content' | 'authorName'> & Partial<Pick<PublicPost, 'form'>>)[]
   authors: readonly Pick<AuthorSummary, 'id' | 'name' | 'genre'>[]
   creators: readonly Pick<Creator, 'id' | 'name' | 'artistName' | 'description' | 'tags' | 'keywords'>[]
@@ -31,7 +31,10 @@ const resultsPerType = 5
  * The things with the query in their texts or names, in any case. Names that begin with the query come first, then names
  * that hold it, then all others. Within each of these groups people come before rooms and posts.
  */
-export function searchLoaded(query: string, { posts, authors, creators, rooms }: Loaded): SearchResult[] {
+export function searchLoaded(
+  query: string,
+  { posts, authors, creators, rooms }: LoadedThings,
+): SearchResult[] {
   const sought = folded(query.trim())
   if (sought === '') return []
   return [
@@ -68,7 +71,7 @@ interface Searched {
   also?: string[]
 }
 
-const searchedOfPost = ({ authorName, content, form }: Loaded['posts'][number]): Searched => ({
+const searchedOfPost = ({ authorName, content, form }: LoadedThings['posts'][number]): Searched => ({
   author: authorName,
   names: [],
   text: content,
@@ -111,7 +114,7 @@ const foldedOf = <T extends object>(thing: T, searched: (thing: T) => Searched) 
   })
 
 /** Folds posts for some milliseconds, at least one. Returns false when the time is up; the next call goes on. */
-export function foldPosts(posts: Loaded['posts'], forMs: number): boolean {
+export function foldPosts(posts: LoadedThings['posts'], forMs: number): boolean {
   const until = performance.now() + forMs
   for (const post of posts) {
     if (foldedThings.has(post)) continue

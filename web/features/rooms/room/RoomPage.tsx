@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { isPublicStory, storyPath } from '#contract/rooms/paths.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
-import type { Loaded } from '#web/lib/api.ts'
+import type { ReadState } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
@@ -44,7 +44,7 @@ export function RoomPage({ id }: { id: string }) {
 interface FailedProps {
   failure: Error
   isVisitor: boolean
-  onTryAgain: Loaded<unknown>['refetch']
+  onTryAgain: ReadState<unknown>['refetch']
 }
 
 function Failed({ failure, isVisitor, onTryAgain }: FailedProps) {

@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { listPassages } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { type Contributor, contributorsByWords, counted } from '#contract/rooms/story.ts'
-import { queryKeyOf, type Loaded, loadedOf } from '#web/lib/api.ts'
+import { queryKeyOf, type ReadState, readStateOf } from '#web/lib/api.ts'
 import { readPassages } from './api.ts'
 import { embeddedStory } from './embedded-story.ts'
 
@@ -12,7 +12,7 @@ export interface FinishedStory {
 }
 
 /** The whole story of a room that has ended. */
-export function useStory(id: string): Loaded<FinishedStory> {
+export function useStory(id: string): ReadState<FinishedStory> {
   const client = useQueryClient()
   const [path] = queryKeyOf(listPassages, { params: { id } })
   const query = useQuery({
@@ -27,7 +27,7 @@ export function useStory(id: string): Loaded<FinishedStory> {
     },
     staleTime: 0,
   })
-  return loadedOf(query)
+  return readStateOf(query)
 }
 
 const countedAtOnce = 50
