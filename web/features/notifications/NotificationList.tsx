@@ -3,10 +3,10 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { useClock } from '#web/lib/interval.ts'
 import { shortTime } from '#web/lib/short-time.ts'
-import type { KeptNotification } from './kept.ts'
+import type { DeviceNotification } from './notifications-of-device.ts'
 
 interface NotificationListProps {
-  notifications: readonly KeptNotification[]
+  notifications: readonly DeviceNotification[]
   /** Called when the person opens the thing of a notification. */
   onOpen: () => void
 }

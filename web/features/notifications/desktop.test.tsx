@@ -2,7 +2,7 @@ import { act, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { press } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
-import { notificationsOf } from './kept.ts'
+import { notificationsOf } from './notifications-of-device.ts'
 import {
   aMessage,
   anApproval,

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { aRoom } from '#web/features/rooms/testing.tsx'
 import { ana } from '#web/testing/people.ts'
-import { notificationsOf } from './kept.ts'
+import { notificationsOf } from './notifications-of-device.ts'
 import {
   aMessage,
   anApproval,

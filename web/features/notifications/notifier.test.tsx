@@ -6,7 +6,7 @@ import { storeServerTime } from '#web/lib/server-clock.ts'
 import { removeKey } from '#web/lib/session-keys.ts'
 import { press } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
-import { notificationsOf } from './kept.ts'
+import { notificationsOf } from './notifications-of-device.ts'
 import {
   acceptance,
   added,

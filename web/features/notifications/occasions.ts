@@ -30,9 +30,9 @@ export interface Occasion {
 }
 
 /** The id of everything that a friend does: become a friend, and write. */
-export const friendThing = (friendId: string): string => `friend ${friendId}`
+export const friendThingId = (friendId: string): string => `friend ${friendId}`
 /** The id of everything that admins decide about a post. */
-export const postThing = (postId: string): string => `post ${postId}`
+export const postThingId = (postId: string): string => `post ${postId}`
 
 /**
  * What an event of the inbox notifies the person of; undefined for an event that is no reason to do so, such as an own
@@ -59,7 +59,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       if (timestamp === null) return undefined
       const body = 'Added you as a friend.'
       return {
-        id: friendThing(id),
+        id: friendThingId(id),
         title: friendName(event.data),
         body,
         timestamp,
@@ -91,7 +91,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       const { id, count, beginning, publishedAt } = event.data
       const isOne = count === 1
       return {
-        id: postThing(id),
+        id: postThingId(id),
         title: isOne ? 'Your post is published' : `${count} of your posts are published`,
         body: isOne ? firstLineOf(beginning) : 'An admin has approved them.',
         timestamp: publishedAt,
@@ -197,7 +197,7 @@ function ofDecision(
   const [one, many] = titles[status]
   const whereToLook = hasReason ? 'The reason is in your settings.' : 'You see them in your settings.'
   return {
-    id: postThing(id),
+    id: postThingId(id),
     title: count === 1 ? one : `${count} ${many}`,
     body: count === 1 ? firstLineOf(beginning) : whereToLook,
     timestamp: decidedAt,
@@ -214,7 +214,7 @@ function ofMessage(
 ): Content | undefined {
   if (sender_id === personId) return undefined
   return {
-    id: friendThing(sender_id),
+    id: friendThingId(sender_id),
     title: { friendId: sender_id },
     body,
     timestamp: created_at,

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
-import { notificationsOf } from './kept.ts'
+import { notificationsOf } from './notifications-of-device.ts'
 import {
   acceptance,
   added,

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import type { Notification } from '#contract/inbox/notification.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { markNotificationsRead } from './kept.ts'
+import { markNotificationsRead } from './notifications-of-device.ts'
 import { type Occasion, occasionOf } from './occasions.ts'
 
 /** A notification that the server keeps until the person has seen it, with what the page says about it. */

@@ -14,11 +14,11 @@ import { permissionNow, requestPermission, showOnDesktop } from './desktop.ts'
 import {
   removeNotification,
   isNewNotification,
-  keepNotification,
+  addNotification,
   notificationsOf,
   markNotificationsRead,
-} from './kept.ts'
-import { friendThing, type Occasion, occasionOf, postThing } from './occasions.ts'
+} from './notifications-of-device.ts'
+import { friendThingId, type Occasion, occasionOf, postThingId } from './occasions.ts'
 import { isShownAt, locksOf, oneTabAtATime, shownAddresses, useShownAddress } from './shown-addresses.ts'
 import { useMarkSeen, useUnseen, useUnseenCache } from './unseen.ts'
 
@@ -69,7 +69,7 @@ export function useNotifier(personId: string): void {
     const { id, body, reason = null, timestamp, href, isOnServer, isFrequent = false } = occasion
     const isKnown = notificationsOf(personId).some((kept) => kept.id === id && !kept.isRead)
     const isRead = reaction === 'list'
-    keepNotification(personId, { id, title, body, reason, timestamp, href, isRead, isOnServer })
+    addNotification(personId, { id, title, body, reason, timestamp, href, isRead, isOnServer })
     const isOld = serverNow() - Date.parse(timestamp) > freshMs
     if (reaction === 'list' || isOld || (isFrequent && isKnown)) return
     const open = () => navigate(href)
@@ -79,14 +79,14 @@ export function useNotifier(personId: string): void {
 
   const handle = async (event: LiveEvent<InboxEvents>) => {
     if (event.type === 'friend.removed')
-      return removeNotification(personId, friendThing(event.data.friendUserId))
+      return removeNotification(personId, friendThingId(event.data.friendUserId))
     if (event.type === 'messages.read') {
       const { friendUserId, unreadCount } = event.data
-      if (unreadCount === 0) markNotificationsRead(personId, ({ id }) => id === friendThing(friendUserId))
+      if (unreadCount === 0) markNotificationsRead(personId, ({ id }) => id === friendThingId(friendUserId))
       return
     }
     // Earlier notifications of the post have its first line.
-    if (event.type === 'post.erased') removeNotification(personId, postThing(event.data.id))
+    if (event.type === 'post.erased') removeNotification(personId, postThingId(event.data.id))
     const occasion = occasionOf(event, personId)
     if (occasion !== undefined) await notify(occasion)
   }

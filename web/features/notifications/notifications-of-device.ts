@@ -3,8 +3,8 @@ import { cached } from '#web/lib/cached.ts'
 import { personKey, storedJson, type StoredItem } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 
-/** A notification in the list of the bell. */
-export interface KeptNotification {
+/** A notification in the list of the bell, as this device stores it. */
+export interface DeviceNotification {
   /** Names the thing, such as a conversation. The list has one notification of each thing. */
   id: string
   title: string
@@ -18,11 +18,11 @@ export interface KeptNotification {
   /** The server keeps it, too, until the person has seen it on some device. */
   isOnServer: boolean
 }
-export type Kept = readonly KeptNotification[]
+export type DeviceNotifications = readonly DeviceNotification[]
 
-export const keptMax = 10
+export const deviceNotificationsMax = 10
 
-const row = storedRow<KeptNotification>({
+const row = storedRow<DeviceNotification>({
   id: 'string',
   title: 'string',
   body: 'string',
@@ -34,12 +34,12 @@ const row = storedRow<KeptNotification>({
 })
 /** Earlier versions have stored rows without `isOnServer` and `reason`. */
 const schema = {
-  parse: (stored: unknown): Kept =>
+  parse: (stored: unknown): DeviceNotifications =>
     (stored as object[]).map((each) => row.parse({ isOnServer: false, reason: null, ...each })),
 }
-const none: Kept = []
+const none: DeviceNotifications = []
 
-const items = new Map<string, StoredItem<Kept>>()
+const items = new Map<string, StoredItem<DeviceNotifications>>()
 const listeners = new Set<() => void>()
 
 /** The notifications of a person on this device. All tabs share them, and log-out removes them (S48). */
@@ -48,7 +48,8 @@ const itemOf = (personId: string) =>
     storedJson({ key: personKey('notifications', personId), schema, fallback: none }),
   )
 
-export const notificationsOf = (personId: string): Kept => itemOf(personId).read()
+/** The latest ten notifications of a person on this device, newest first. A component uses `useNotificationsOfDevice`. */
+export const notificationsOf = (personId: string): DeviceNotifications => itemOf(personId).read()
 
 /**
  * Whether the list takes a notification: the thing has no notification that is as new, and fewer than ten of other things
@@ -56,20 +57,20 @@ export const notificationsOf = (personId: string): Kept => itemOf(personId).read
  */
 export function isNewNotification(
   personId: string,
-  { id, timestamp }: Pick<KeptNotification, 'id' | 'timestamp'>,
+  { id, timestamp }: Pick<DeviceNotification, 'id' | 'timestamp'>,
 ): boolean {
   const kept = notificationsOf(personId)
   if (kept.some((other) => other.id === id && other.timestamp >= timestamp)) return false
-  return kept.filter((other) => other.timestamp >= timestamp).length < keptMax
+  return kept.filter((other) => other.timestamp >= timestamp).length < deviceNotificationsMax
 }
 
 /** Adds a notification to the latest ten. It replaces an older one of the same thing. */
-export function keepNotification(personId: string, notification: KeptNotification): void {
+export function addNotification(personId: string, notification: DeviceNotification): void {
   const others = notificationsOf(personId).filter(({ id }) => id !== notification.id)
   const newestFirst = [...others, notification].toSorted((one, other) =>
     one.timestamp < other.timestamp ? 1 : -1,
   )
-  write(personId, newestFirst.slice(0, keptMax))
+  write(personId, newestFirst.slice(0, deviceNotificationsMax))
 }
 
 /** Removes the notification of a thing that is gone. */
@@ -82,7 +83,7 @@ export function removeNotification(personId: string, id: string): void {
 /** Marks the notifications as read for which `isFor` returns true. */
 export function markNotificationsRead(
   personId: string,
-  isFor: (notification: KeptNotification) => boolean,
+  isFor: (notification: DeviceNotification) => boolean,
 ): void {
   const kept = notificationsOf(personId)
   if (!kept.some((each) => !each.isRead && isFor(each))) return
@@ -92,13 +93,13 @@ export function markNotificationsRead(
   )
 }
 
-function write(personId: string, kept: Kept) {
+function write(personId: string, kept: DeviceNotifications) {
   itemOf(personId).write(kept)
   listeners.forEach((listener) => listener())
 }
 
-/** The latest ten notifications of a person on this device, newest first. */
-export const useKept = (personId: string): Kept =>
+/** Renders again when a notification of this device is added, removed or read, in this tab or in another one. */
+export const useNotificationsOfDevice = (personId: string): DeviceNotifications =>
   useSyncExternalStore(subscribe, () => notificationsOf(personId))
 
 function subscribe(listener: () => void) {
