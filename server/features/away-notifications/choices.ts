@@ -70,28 +70,25 @@ export async function saveChoices(
     .onConflictDoUpdate({ target: awayNotificationChoices.userId, set: row })
 }
 
-export interface DueWeekly {
-  userId: string
-  weeklyAt: string
-}
-
 /** A person whose weekly digest is due. */
-export async function findDueWeekly(db: Db): Promise<DueWeekly | undefined> {
-  const { rows } = await db.execute<{ [K in keyof DueWeekly]: string }>(sql`
-    select user_id as "userId", weekly_at as "weeklyAt" from notice_choices
-    where weekly_at <= (select app_now()) order by weekly_at limit 1`)
-  return rows[0]
+export async function findPersonOfDueWeekly(db: Db): Promise<string | undefined> {
+  const { rows } = await db.execute<{ id: string }>(sql`
+    select user_id as id from notice_choices where weekly_at <= (select app_now()) order by weekly_at limit 1`)
+  return rows[0]?.id
 }
 
 export async function setNextWeekly(db: Db, userId: string, weeklyAt: string): Promise<void> {
   await db.update(awayNotificationChoices).set({ weeklyAt }).where(eq(awayNotificationChoices.userId, userId))
 }
 
-/** To how many people one person may cause mails within a day. */
+/** To how many people a causer may cause mails within a day. */
 const peopleMax = 30
 
-/** Counts that a person causes a mail to another one. Returns false when this person has caused mails to too many people today. */
-export async function countCause(db: Db, causerId: string, userId: string): Promise<boolean> {
+/**
+ * Counts that a person (the causer) causes a mail to another one. Returns false, and counts nothing, when the causer has caused mails
+ * to too many people within a day.
+ */
+export async function countCausedMail(db: Db, causerId: string, userId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     insert into notice_causes (causer_id, user_id, at)
     select ${causerId}, ${userId}, moment.at from (select app_now() as at offset 0) moment
@@ -103,5 +100,5 @@ export async function countCause(db: Db, causerId: string, userId: string): Prom
   return rowCount === 1
 }
 
-export const purgeCauses = (db: Db, signal?: AbortSignal): Promise<void> =>
+export const purgeCausedMails = (db: Db, signal?: AbortSignal): Promise<void> =>
   deleteBefore(db, awayNotificationCauses.at, sql`app_now() - interval '1 day'`, signal)

@@ -1,7 +1,7 @@
 import type { Feature } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
-import { purgeCauses } from './choices.ts'
+import { purgeCausedMails } from './choices.ts'
 import { awayNotificationRoutes } from './routes.ts'
 import { type Deps, tellNext } from './tell.ts'
 import { addUnsubscribe } from './unsubscribe.ts'
@@ -12,7 +12,7 @@ const everyMs = 1000
 
 export const feature = {
   // Foreign keys delete the choices of an account (S15).
-  purges: { 'causes of away notifications': ({ database }, signal) => purgeCauses(database, signal) },
+  purges: { 'causes of away notifications': ({ database }, signal) => purgeCausedMails(database, signal) },
   start: (deps: Deps) => ({
     routes: awayNotificationRoutes(deps),
     serve(server) {

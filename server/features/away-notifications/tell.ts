@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { AwayNotificationChoices } from '#contract/away-notifications/choices.ts'
 import type { Config } from '#server/config.ts'
 import { findEmail, findSuspension, lockPeople } from '#server/features/account/index.ts'
 import {
@@ -17,7 +18,7 @@ import { databaseNow } from '#server/platform/database/database-now.ts'
 import { lockKeys } from '#server/platform/database/lock-keys.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
-import { countCause, findChoices, findDueWeekly, setNextWeekly } from './choices.ts'
+import { countCausedMail, findChoices, findPersonOfDueWeekly, setNextWeekly } from './choices.ts'
 import { kindOfEvent, listAwayNotifications, type AwayNotification } from './notifications.ts'
 import { nextMonday, waitUntil } from './times.ts'
 
@@ -29,52 +30,40 @@ export interface Deps {
   loaders: InboxEventLoaders
 }
 
-/** One process at a time tells people, so that nobody is told twice. The transaction is the lease. */
-async function isTelling(tx: Db): Promise<boolean> {
+/**
+ * Takes the lock with which one process at a time tells people, so that nobody is told twice. The transaction is the lease. Returns
+ * false when another process has the lock.
+ */
+async function takeLock(tx: Db): Promise<boolean> {
   const { rows } = await tx.execute<{ is: boolean }>(
     sql`select pg_try_advisory_xact_lock(${lockKeys.awayNotifications}) as is`,
   )
   return rows[0]!.is
 }
 
-/** Tells a person what is due. Returns false when nobody is to be told now, or another process does it. */
+/** Tells one person what is due, or queues one weekly digest. Returns false when nobody is to be told now, or another process does it. */
 export const tellNext = (deps: Deps): Promise<boolean> =>
   deps.database.transaction(async (tx) => {
-    if (!(await isTelling(tx))) return false
+    if (!(await takeLock(tx))) return false
     const personId = await findPersonToTell(tx)
     if (personId === undefined) return queueNextWeekly(deps, tx)
     await tell(deps, tx, personId)
     return true
   })
 
-/** An event later than that waits for the next time. */
-const eventsAtOnce = 200
-
+/** Queues the pushes or the mail about what is due for a person, and postpones what has to wait longer. */
 async function tell(deps: Deps, tx: Db, personId: string): Promise<void> {
   const now = await databaseNow(tx)
   const choices = await findChoices(tx, personId, deps.config.timeZone)
-  const waiting = await listUntoldEvents(tx, personId)
-  const isDue = ({ noticeAt }: UntoldEvent) => noticeAt <= now
   const isSuspended = (await findSuspension(tx, personId)) !== undefined
-  const isWanted = (event: UntoldEvent) => {
-    const kind = kindOfEvent(event)
-    return !isSuspended && kind !== undefined && choices[kind]
-  }
-  const due = waiting.filter(isDue).slice(0, eventsAtOnce)
-  const untilOf = (event: UntoldEvent) =>
-    isWanted(event) ? waitUntil(choices, { dueAt: event.noticeAt, now }) : undefined
-  const ending = due.filter((event) => untilOf(event) === undefined)
-  // Messages that are not due yet are part of the notification about their conversation.
-  const told = ending.filter(isWanted)
-  const laterMessages = waiting.filter(
-    (event) => !isDue(event) && isWanted(event) && kindOfEvent(event) === 'messages',
-  )
+  const untold = await listUntoldEvents(tx, personId)
+  const { toTell, laterMessages, notToTell, postponed } = planTelling(untold, { choices, isSuspended, now })
   const found = await listAwayNotifications({ db: tx, loaders: deps.loaders }, personId, [
-    ...told,
+    ...toTell,
     ...laterMessages,
   ])
-  const toldNumbers = new Set(numbersOf(told))
-  const notifications = found.filter(({ numbers }) => numbers.some((number) => toldNumbers.has(number)))
+  const numbersToTell = new Set(numbersOf(toTell))
+  const notifications = found.filter(({ numbers }) => numbers.some((number) => numbersToTell.has(number)))
 
   // People are locked before inboxes, as every change does.
   const causerIds = notifications.flatMap(({ causerId }) => causerId ?? [])
@@ -82,22 +71,63 @@ async function tell(deps: Deps, tx: Db, personId: string): Promise<void> {
   if (!lockedIds.includes(personId)) return
   await lockInboxesOf(tx, [personId])
   const ended = new Set(
-    await endWait(tx, personId, [...numbersOf(ending), ...notifications.flatMap(({ numbers }) => numbers)]),
+    await endWait(tx, personId, [
+      ...numbersOf([...toTell, ...notToTell]),
+      ...notifications.flatMap(({ numbers }) => numbers),
+    ]),
   )
-  for (const [until, events] of Map.groupBy(due, untilOf))
-    if (until !== undefined) await postponeTelling(tx, personId, { numbers: numbersOf(events), until })
-  // A page of the person may have got an event, before its inbox was locked.
-  const left = notifications.flatMap((notification) => {
+  for (const [until, events] of postponed)
+    await postponeTelling(tx, personId, { numbers: numbersOf(events), until })
+  // A page of the person may have got an event before the inbox was locked, and the causer may be gone.
+  const stillToSend = notifications.flatMap((notification) => {
     const numbers = notification.numbers.filter((number) => ended.has(number))
-    return numbers.length === 0 ||
-      (notification.causerId !== null && !lockedIds.includes(notification.causerId))
-      ? []
-      : { ...notification, numbers }
+    const isCauserGone = notification.causerId !== null && !lockedIds.includes(notification.causerId)
+    return numbers.length === 0 || isCauserGone ? [] : { ...notification, numbers }
   })
   const mailed = choices.byMail && (await hasMailbox(deps, tx, personId))
   // A digest is one mail, and pushes come one by one.
-  const isPushed = !(mailed && choices.digestHour !== null) && (await pushAll(tx, personId, left))
-  if (mailed && !isPushed) await queueMail(deps, tx, { personId, notifications: left })
+  const isPushed = !(mailed && choices.digestHour !== null) && (await pushAll(tx, personId, stillToSend))
+  if (mailed && !isPushed) await queueMail(deps, tx, { personId, notifications: stillToSend })
+}
+
+interface TellingPlan {
+  toTell: UntoldEvent[]
+  /** Messages that are not due yet. They are part of the notification about their conversation. */
+  laterMessages: UntoldEvent[]
+  /** Events that are due, and that the person does not want to be told of. */
+  notToTell: UntoldEvent[]
+  /** Events that are due and wait longer, by the end of their wait. */
+  postponed: Map<string, UntoldEvent[]>
+}
+
+/** Further events that are due wait for the next call. */
+const dueAtOnce = 200
+
+function planTelling(
+  untold: UntoldEvent[],
+  { choices, isSuspended, now }: { choices: AwayNotificationChoices; isSuspended: boolean; now: string },
+): TellingPlan {
+  const isWanted = (event: UntoldEvent) => {
+    const kind = kindOfEvent(event)
+    return !isSuspended && kind !== undefined && choices[kind]
+  }
+  const isDue = ({ noticeAt }: UntoldEvent) => noticeAt <= now
+  const due = untold.filter(isDue).slice(0, dueAtOnce)
+  const toTell: UntoldEvent[] = []
+  const postponed = new Map<string, UntoldEvent[]>()
+  for (const event of due.filter(isWanted)) {
+    const until = waitUntil(choices, { dueAt: event.noticeAt, now })
+    if (until === undefined) toTell.push(event)
+    else postponed.set(until, [...(postponed.get(until) ?? []), event])
+  }
+  return {
+    toTell,
+    laterMessages: untold.filter(
+      (event) => !isDue(event) && isWanted(event) && kindOfEvent(event) === 'messages',
+    ),
+    notToTell: due.filter((event) => !isWanted(event)),
+    postponed,
+  }
 }
 
 const numbersOf = (events: UntoldEvent[]): number[] => events.map(({ number }) => number)
@@ -105,7 +135,7 @@ const numbersOf = (events: UntoldEvent[]): number[] => events.map(({ number }) =
 const hasMailbox = async ({ config }: Deps, tx: Db, personId: string): Promise<boolean> =>
   config.relay !== undefined && (await findEmail(tx, personId))?.isConfirmed === true
 
-/** Returns whether the person has a device that gets pushes. */
+/** Queues a push for each notification. Returns whether the person has a device that gets pushes. */
 async function pushAll(tx: Db, personId: string, notifications: AwayNotification[]): Promise<boolean> {
   let hasDevice = false
   for (const { kind, publicTitle: title, path, topic } of notifications)
@@ -120,16 +150,15 @@ async function queueMail(
 ): Promise<void> {
   const eventNumbers: number[] = []
   for (const { causerId, numbers } of notifications)
-    if (causerId === null || (await countCause(tx, causerId, personId))) eventNumbers.push(...numbers)
+    if (causerId === null || (await countCausedMail(tx, causerId, personId))) eventNumbers.push(...numbers)
   if (eventNumbers.length > 0)
     await addMail(tx, { id: newId(deps), kind: 'notices', userId: personId, eventNumbers })
 }
 
-/** Queues a weekly digest that is due. Returns false when none is. */
+/** Queues one weekly digest that is due. Returns false when none is. */
 async function queueNextWeekly(deps: Deps, tx: Db): Promise<boolean> {
-  const due = await findDueWeekly(tx)
-  if (due === undefined) return false
-  const { userId } = due
+  const userId = await findPersonOfDueWeekly(tx)
+  if (userId === undefined) return false
   if ((await lockPeople(tx, [userId])).length === 0) return true
   const { timeZone } = await findChoices(tx, userId, deps.config.timeZone)
   await setNextWeekly(tx, userId, nextMonday(await databaseNow(tx), timeZone))

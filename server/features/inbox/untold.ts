@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { StoredEvent } from './queries.ts'
 
-/** An event that the person is to be told of. */
+/** An event that the person is to be told of while away, at the time `noticeAt`. */
 export interface UntoldEvent extends StoredEvent {
   noticeAt: string
 }
 
-/** A person who is to be told of an event now. */
+/** A person with an event that is due. */
 export async function findPersonToTell(db: Db): Promise<string | undefined> {
   const { rows } = await db.execute<{ id: string }>(sql`
     select user_id as id from inbox_events where notice_at <= (select app_now()) order by notice_at limit 1`)
