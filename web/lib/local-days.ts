@@ -18,11 +18,11 @@ export interface LocalDays<Row> {
   /** In the order of their dates. */
   all(): Row[]
   isEmpty(): boolean
-  /** Another text after every change, made in this tab or in another one. */
+  /** Differs after every change of a day, made in this tab or in another one. */
   version(): string
 }
 
-/** A row that cannot be read is kept under another key. */
+/** A row that cannot be read is moved to another key. */
 export function localDays<Row>(kind: string, owner: string, schema: StoredSchema<Row>): LocalDays<Row> {
   const keyOf = (...rest: string[]) => personKey(kind, owner, ...rest)
   const prefix = keyOf('')

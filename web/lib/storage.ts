@@ -1,5 +1,5 @@
 // Everything that the page keeps in the local and session storage of the browser is read and written here. Storage may
-// be full, forbidden or missing: a read then gives the fallback, and a write answers that nothing was kept.
+// be full, forbidden or missing: a read then gives the fallback, and a write returns false.
 
 export type StorageArea = 'localStorage' | 'sessionStorage'
 
@@ -79,7 +79,7 @@ export const keysOfPerson = (area: StorageArea, owner: string): string[] =>
   storedKeys(area).filter((key) => ownersOf(key).includes(owner))
 
 const stopped = new Set<string>()
-/** The ids of the people who logged out in this browser last. The other tabs, which may show their texts, read it too. */
+/** The ids of the people who logged out last in this browser. It is stored, because other tabs may still show their texts. */
 const loggedOut = storedText('logged-out')
 const loggedOutMax = 10
 export const loggedOutIds = (): string[] => loggedOut.read()?.split(' ') ?? []

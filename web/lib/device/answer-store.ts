@@ -14,7 +14,7 @@ export interface DayQueries {
   field: string
 }
 
-/** Answers that are kept as they are, or in the shape that `shape` gives them: undefined is not kept. */
+/** Answers that are kept as they are, or as `shape` returns them. An answer for which it returns undefined is not kept. */
 export interface AnswerQueries {
   /** Names the part of the list in the settings. */
   kind: string
@@ -30,6 +30,7 @@ export interface KeptQueries {
   answers: readonly AnswerQueries[]
 }
 
+/** An answer in the cache that is to be kept. */
 export interface NewAnswer {
   queryKey: QueryKey
   answer: unknown
@@ -38,7 +39,7 @@ export interface NewAnswer {
   askedAt: number | undefined
 }
 
-/** Keeps and reads the answers of one person. */
+/** Writes the answers of one person into the database, and reads them. `keeps` says for which queries. */
 export class AnswerStore {
   readonly #owner: string
   readonly #queries: KeptQueries
@@ -74,6 +75,7 @@ export class AnswerStore {
       await keepAnswer(this.#owner, queryKey, { kind: rule.kind, value, keptAt: answeredAt })
   }
 
+  /** `keptAt` is 0 where the time is not known: the query then counts as old as can be. */
   async read(queryKey: QueryKey): Promise<KeptAnswer | undefined> {
     const list = this.#listOf(queryKey)
     const one = this.#dayOf(queryKey)

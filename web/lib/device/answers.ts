@@ -7,7 +7,7 @@ export interface KeptAnswer {
 }
 
 const monthMs = 30 * 24 * 3_600_000
-/** An answer that was not read again for so long is removed. */
+/** An answer is removed when the server has not given it again for so long. Reading the kept answer does not count. */
 const keepForMs = 3 * monthMs
 
 export async function readAnswer(
@@ -35,7 +35,7 @@ export const keepAnswer = (
 export const forgetAnswer = (owner: string, queryKey: readonly unknown[]): Promise<void> =>
   write(owner, (database) => database.delete('answers', [owner, JSON.stringify(queryKey)]))
 
-/** Removes answers that were not read for three months. */
+/** Removes the answers that the server gave more than three months ago. */
 export const forgetOldAnswers = (owner: string, now: number): Promise<void> =>
   write(owner, async (database) => {
     const rows = database.transaction('answers', 'readwrite')

@@ -25,7 +25,7 @@ export async function amountsOf(owner: string, kindsOfDays: readonly string[]): 
   const keys = (await database?.getAllKeys('answers', IDBKeyRange.bound([owner], [owner, []]))) ?? []
   for (const key of keys) {
     const row = await database?.get('answers', key)
-    // Says that all days of a kind are kept.
+    // A row of a kind of days has no content: it says that all days are kept.
     if (row && !kindsOfDays.includes(row.kind)) add(row.kind, [row.value])
   }
   return [...amounts.values()]

@@ -5,7 +5,7 @@ import { isStoringStopped } from '#web/lib/storage.ts'
 // What this browser keeps of the answers of the server, so that a person can read without a network. Typed text that is not
 // saved yet is in another database (`web/lib/editor/drafts.ts`).
 
-/** A value that is kept, with the format in which the program wrote it (`formats.ts`). */
+/** What each row has: a value of the server, with the format in which the program wrote it (`formats.ts`). */
 export interface KeptRow {
   format: number
   value: unknown
@@ -70,7 +70,8 @@ const mayKeep = (owner: string) => !isStoringStopped(owner) && readKey('userId')
 
 /**
  * Writes for a person, unless that person is signed out or the database is not to be used. Checks it immediately before
- * the transaction: what a page writes later than the removal would stay. A browser without room keeps what it has.
+ * the transaction: what a page writes later than the removal would stay. Never rejects: a failure is logged, and a browser without
+ * room keeps what it has.
  */
 export async function write(
   owner: string,
@@ -90,7 +91,7 @@ export async function write(
 /** Whether the last write found room. */
 export const hasDeviceRoom = (): boolean => hasRoom
 
-/** Removes all rows. The page may keep new ones. */
+/** Removes the rows of everybody. The page may keep new ones. */
 export async function forgetKept(): Promise<void> {
   const database = await deviceDatabase()
   if (database !== undefined) await removeRows(database, IDBKeyRange.lowerBound([]))
@@ -125,7 +126,7 @@ export async function removeDatabase(): Promise<void> {
   await Promise.race([removed, tooLate()])
 }
 
-/** For tests, which share one page. */
+/** Undoes `removeDatabase`, for tests, which share one page. */
 export async function reopenDatabase(): Promise<void> {
   const database = await opened
   database?.close()

@@ -43,7 +43,7 @@ export async function readDay(owner: string, kind: string, day: string): Promise
   return row && valueOf(row)
 }
 
-/** Keeps the days of one kind. It knows what the store has, and writes only the days that differ. */
+/** Writes the days of one kind into the database. It remembers the versions that are there, and writes only the days that differ. */
 export class DayKeeper {
   readonly #owner: string
   readonly #kind: string
@@ -92,7 +92,7 @@ export class DayKeeper {
     }
   }
 
-  /** Reads them again when the store has other rows than this page knows: they were removed, or another tab has added some. */
+  /** Reads the versions again when the number of rows has changed: rows were removed, or another tab has added some. */
   async #versions() {
     const database = await deviceDatabase()
     const count = await database?.count('days', daysOf(this.#owner, this.#kind))

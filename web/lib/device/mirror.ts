@@ -16,8 +16,9 @@ interface MirrorOptions {
 let running: { owner: string; stop: () => void } | undefined
 
 /**
- * Keeps the answers of a person in the database of this device while they arrive, and shows the kept ones where the server
- * cannot be reached. Every tab keeps what it has read: the older of two answers never replaces the newer one.
+ * Keeps the answers of a person in the database of this device while they arrive, and puts the kept ones into the cache where the
+ * server cannot be reached. Every tab keeps what it has read: the older of two answers never replaces the newer one. Until
+ * `stopMirror`, queries also are not retried without a network, and those that failed are read again when it is back.
  */
 export function startMirror(
   client: QueryClient,

@@ -2,7 +2,7 @@ interface Drafted {
   draftWritten: () => Promise<void>
 }
 
-/** The texts of this tab whose draft is being written, or could not be written. */
+/** The texts of this tab whose latest change is not in a draft: it is being written, or could not be written. */
 export const unwritten = new Set<Drafted>()
 
 /**

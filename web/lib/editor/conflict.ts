@@ -2,8 +2,8 @@ import { RequestError } from '#web/lib/request.ts'
 import { ConflictError, type Save, type StoredText } from './save.ts'
 
 /**
- * Makes a `Save` of a request. It throws a refusal that has the stored row as a `ConflictError`. `onStored` gets the row
- * that has the text: the answer, or that of a refusal when an earlier answer was lost.
+ * Makes a `Save` of a request. A refusal that contains the stored row becomes a `ConflictError`. `onStored` gets the row with the
+ * text: that of the answer, or that of a refusal when an earlier attempt has stored the text and its answer was lost.
  */
 export const saveOrConflict =
   <Row>(

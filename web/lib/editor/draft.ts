@@ -6,7 +6,7 @@ export interface Draft {
   text: string
   /** The stored version from which the edit started, null when nothing was stored. */
   base: string | null
-  /** Set from the moment when the person asks to save until the server has the text. */
+  /** The save that the person has asked for, until the server has the text. Stored drafts have it under this name. */
   waiting?: RequestedSave
 }
 
@@ -18,14 +18,14 @@ export interface DraftOfTab extends Draft {
   tab: string
 }
 
-/** A save that the person asked for, and that the server has not answered yet. It is a part of the draft. */
+/** A save that the person asked for, and that has not succeeded yet. It is stored with the draft, so that it outlives the page. */
 export interface RequestedSave {
   /** When the person first asked. */
   since: string
   /** The text that was sent last and not answered: the server may have stored it. The next attempt repeats it first. */
   sent?: string
-  /** Another text is stored, and the person has to choose. The draft is not sent before. */
+  /** Another text is stored. The save is not repeated before the person has chosen. */
   hasConflict?: true
-  /** Why the server does not take the text: its sentence. The draft is not sent any more. */
+  /** Why the server does not take the text, as its sentence. The save is not repeated. */
   refusal?: string
 }

@@ -54,7 +54,7 @@ export class Manuscript {
   /** The text that the running or last save was asked to store. */
   #savingText = ''
   #retry: () => Promise<unknown> = async () => null
-  /** Since the person has asked to save, until the text is stored or a conflict is ended. The draft has the same. */
+  /** Since the person has asked to save, until the text is stored or a conflict is ended. The draft has the same as `waiting`. */
   #requestedSave: RequestedSave | undefined
   /** The other version of the conflict: the stored text, or the draft of a closed tab. */
   #other: StoredText | DraftOfTab | null = null
@@ -120,8 +120,8 @@ export class Manuscript {
   }
 
   /**
-   * Returns whether the text in the editor was stored. Returns false also when the text changed during the save. A save
-   * that a person asks for while another sends an older text starts after it.
+   * Returns whether the text in the editor is stored now: false also when it changed during the save. With `sendsLater` a save that
+   * starts while another one sends an older text waits for that one.
    */
   async save(save: Save, options: SaveOptions = {}): Promise<boolean> {
     const { sendsLater, isRetry } = options
@@ -135,14 +135,14 @@ export class Manuscript {
   readonly setRetry = (retry: () => Promise<unknown>) => void (this.#retry = retry)
   readonly retry = () => this.#retry()
 
-  /** What waits to be sent, also when the browser could not store it. */
+  /** The save to repeat, also when the browser could not store it. Undefined while the person has to decide about the text. */
   get saveToRetry(): RequestedSave | undefined {
     return this.#snapshot.conflict === null && isSentLater(this.#requestedSave)
       ? this.#requestedSave
       : undefined
   }
 
-  /** Waits until the draft of this tab has the text: another editor of the same text may be opened then. */
+  /** Waits until the draft of this tab has the text, or could not be written. Another editor of the text may be opened then. */
   async draftWritten(): Promise<void> {
     await this.#draftWrites
   }

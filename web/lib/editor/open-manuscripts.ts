@@ -1,10 +1,10 @@
 import type { RequestedSave } from './draft.ts'
 
-/** A text in an editor, as what sends waiting texts sees it. */
+/** What is known of a text in an editor by code that sends unsent texts. */
 export interface OpenManuscript {
   readonly owner: string
   readonly place: string
-  /** What waits to be sent. */
+  /** The save to repeat by `retry`. */
   readonly saveToRetry: RequestedSave | undefined
   /** The running save. */
   readonly saving: Promise<boolean> | null
@@ -18,7 +18,7 @@ export const openManuscripts = new Set<OpenManuscript>()
 
 const listeners = new Set<() => void>()
 
-/** Calls the listener when a text has begun to wait for the server, or waits no more. */
+/** Calls the listener when a text may have become an unsent text, or is one no more. */
 export function onUnsentChange(listener: () => void): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

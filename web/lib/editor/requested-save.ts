@@ -2,9 +2,9 @@ import { RequestError } from '#web/lib/request.ts'
 import type { Draft, RequestedSave } from './draft.ts'
 import { ConflictError } from './save.ts'
 
-/** Whether the draft is sent as soon as the server can be reached. */
-export const isSentLater = (waiting: RequestedSave | undefined): waiting is RequestedSave =>
-  waiting !== undefined && waiting.hasConflict === undefined && waiting.refusal === undefined
+/** Whether the save is repeated as soon as the server can be reached: not after a conflict or a refusal. */
+export const isSentLater = (save: RequestedSave | undefined): save is RequestedSave =>
+  save !== undefined && save.hasConflict === undefined && save.refusal === undefined
 
 /** Whether the same request may succeed later: the network is away, a proxy has answered, or the server is busy. */
 export const isTemporary = (error: unknown): boolean =>
@@ -17,8 +17,8 @@ export const needsSignIn = ({ status, code }: RequestError): boolean =>
   status === 401 || code === 'OtherPerson'
 
 /**
- * What becomes of a save after a failure. `before` is what waited before this attempt, and `now` what waits during it. A text
- * that waited stays waiting when the session has ended.
+ * The requested save after a failed attempt; undefined when the first attempt was refused, because the person reads that. `before` is
+ * the requested save before the attempt, undefined at the first one. `now` is that of the attempt.
  */
 export function afterFailure(
   before: RequestedSave | undefined,
@@ -33,6 +33,8 @@ export function afterFailure(
   return { since: before.since, refusal: error.error ?? 'The server refused it.' }
 }
 
-/** What waits when a draft of a closed tab is opened: another tab may be sending its text at this moment. */
+/**
+ * The requested save of a draft that an editor restores. Another tab may be sending the text at this moment, so it counts as sent.
+ */
 export const restoredSaveOf = ({ waiting, text }: Draft): RequestedSave | undefined =>
   isSentLater(waiting) ? { sent: text, ...waiting } : waiting

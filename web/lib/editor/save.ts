@@ -1,6 +1,6 @@
 import type { Draft } from './draft.ts'
 
-/** A text on the server, or for a guest in `localStorage`. The version is an instant, null while nothing is stored. */
+/** What is stored of a text: on the server, or for a guest in `localStorage`. The version is an instant, null while nothing is stored. */
 export interface StoredText {
   text: string
   version: string | null
@@ -21,8 +21,8 @@ export class ConflictError extends Error {
 export type Save = (text: string, base: string | null) => Promise<StoredText>
 
 /**
- * Saves a text once. An earlier attempt may have succeeded although its answer was lost: then the stored text is this text,
- * and there is no conflict.
+ * Saves a text. When an earlier attempt has stored it and its answer was lost, the server answers a conflict with this very text: that
+ * is a success.
  */
 export async function saveOnce(save: Save, text: string, base: string | null): Promise<StoredText> {
   try {
@@ -36,7 +36,7 @@ export async function saveOnce(save: Save, text: string, base: string | null): P
 export interface SaveOptions {
   /** After a failure that passes, the text is sent later, also when the page is closed meanwhile. */
   sendsLater?: boolean
-  /** The person has not asked again: the state does not become `saving`. */
+  /** The person has not asked for this attempt: the state does not become `saving`. */
   isRetry?: boolean
 }
 

@@ -4,9 +4,9 @@ import { type Save, saveOnce } from './save.ts'
 import { afterFailure } from './requested-save.ts'
 
 /**
- * Saves a draft that is in no editor, and removes it. A text whose answer was lost is repeated first: if the server has it,
- * the draft continues from there. Throws the failure, which the draft then has too. Does nothing more with a draft that an
- * editor changes meanwhile.
+ * Saves a draft that is in no editor, and removes it. An earlier attempt may have sent another text and lost its answer: that text is
+ * sent again first, and its answer gives the base for the text of the draft. Stores a failure in the draft, and throws it. Stops when
+ * an editor has changed the draft meanwhile.
  */
 export async function sendDraft(save: Save, key: DraftKey, draft: Draft): Promise<void> {
   const { text, waiting: { since = new Date().toISOString(), sent = text } = {} } = draft

@@ -27,13 +27,13 @@ export interface Editor
       'change' | 'keepThis' | 'takeOther' | 'keepBoth' | 'postponeConflict' | 'draftWritten' | 'saving'
     > {
   /**
-   * Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. A text that is
-   * sent is stored `by` another function than its draft.
+   * Returns whether the text is stored now. If not, `error` has the failure or `conflict` the other version. `by` takes the place of
+   * the `save` of the editor for this call, such as a submission in place of saving a draft. Such a save is not sent later.
    */
   save: (by?: Save) => Promise<boolean>
 }
 
-/** What is stored in a place that only sends, such as a comment: nothing, before and after. */
+/** What is stored of a text that is only sent, such as a comment: nothing, before and after. */
 export const nothingStored: StoredText = { text: '', version: null }
 
 /** Edits the text of one place and keeps each change in this browser. The component is keyed by owner and place. */
