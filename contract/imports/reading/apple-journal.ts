@@ -2,7 +2,7 @@ import { isDay } from '#contract/days.ts'
 import { withTitle } from '#contract/text-form.ts'
 import type { Findings } from './findings.ts'
 import { hasClass, readHtml } from './html.ts'
-import { resolved } from './markdown.ts'
+import { resolvePath } from './markdown.ts'
 import { NotUnderstood } from './refused.ts'
 import { type SourceFile, stemOf } from './source.ts'
 
@@ -18,7 +18,7 @@ export async function readAppleJournal(files: readonly SourceFile[], findings: F
     const place = file.path
     await findings.attemptFile(place, async () => {
       const { text, parts, attachments } = readHtml(await file.text(), { partOf })
-      for (const name of attachments) findings.skipAttachment(place, name, resolved(name, place))
+      for (const name of attachments) findings.skipAttachment(place, name, resolvePath(name, place))
       if (parts.get('places')) findings.leaveOut('place', place)
       const header = parts.get('day') ?? ''
       const day = dayInName(stemOf(place)) ?? dayInHeader(header)

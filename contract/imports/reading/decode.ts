@@ -11,7 +11,7 @@ function encodingOf([first, second]: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16
 export const decodeText = (bytes: Uint8Array): string =>
   understood(() => new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes))
 
-/** The text of a file, piece by piece. An exact text is UTF-8, and a byte order mark is a part of it. */
+/** The text of a file, piece by piece. With `isExact` it is read as UTF-8, and a byte order mark stays a part of it. */
 export async function* decodePieces(
   pieces: AsyncIterable<Uint8Array>,
   isExact = false,
@@ -24,7 +24,10 @@ export async function* decodePieces(
   yield understood(() => decoder?.decode() ?? '')
 }
 
-/** One text from its pieces. A long one is read to its end, which shows whether it is a bomb, and not kept. */
+/**
+ * Joins the pieces of one text. Throws `NotUnderstood` for a text that is too long, after it was read to its end: the bounds of the whole
+ * import, which refuse a ZIP bomb, count all of it.
+ */
 export async function joinPieces(pieces: AsyncIterable<string>): Promise<string> {
   let text = ''
   let length = 0

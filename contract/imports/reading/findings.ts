@@ -45,11 +45,13 @@ export class Findings {
     else this.add('title' in entry ? { ...entry, title, text } : { ...entry, text })
   }
 
+  /** Reports an entry or a file that could not be read. */
   notUnderstand(place: string, reason: string): void {
     this.#notUnderstood.push({ place, reason })
     this.#refuseTooMany()
   }
 
+  /** Reports an entry or a file that is not imported. */
   skip(place: string, reason: string): void {
     this.#skipped.push({ place, reason })
     this.#refuseTooMany()
@@ -65,6 +67,7 @@ export class Findings {
   /** Whether a file of the import is already reported as an attachment of an entry. */
   isKnownAttachment = (path: string): boolean => this.#attachments.has(path)
 
+  /** Counts details of an entry that are not imported. The report has one line for each kind. */
   leaveOut(detail: Detail, place: string, count = 1): void {
     const found = this.#details.get(detail)
     if (found) found.count += count

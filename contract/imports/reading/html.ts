@@ -65,7 +65,7 @@ export function readHtml(
       if (name === 'blockquote') writer.openLevel(quoteMark)
       if (name === 'li') writer.openLevel(markOf(parent?.list))
       if (name === 'br') writer.breakLine()
-      if (name === 'hr') writer.flow('* * *')
+      if (name === 'hr') writer.addCollapsed('* * *')
       if (name === 'a') link = { address: addressOf(attributes['href'] ?? ''), text: '' }
       const source = attachmentTags.has(name) ? (attributes['src'] ?? attributes['data']) : undefined
       if (source) attachments.add(source)
@@ -73,8 +73,8 @@ export function readHtml(
     ontext(text) {
       const element = open.at(-1)
       if (element?.isHidden) return
-      if (element?.isPre || keepsLines) writer.lines(text)
-      else writer.flow(text)
+      if (element?.isPre || keepsLines) writer.addLines(text)
+      else writer.addCollapsed(text)
       if (link) link.text += text
     },
     onclosetag(name) {
@@ -82,13 +82,13 @@ export function readHtml(
       if (!element) return
       if (!element.isHidden) {
         if (name === 'a' && link) {
-          writer.flow(addressBehind(link.text, link.address))
+          writer.addCollapsed(addressBehind(link.text, link.address))
           link = undefined
         }
         if (element.hasLevel) writer.closeLevel()
         if (paragraphs.has(name) || (isList(name) && open.at(-1)?.list === undefined)) writer.endParagraph()
         else if (lines.has(name)) writer.endLine()
-        else if (name === 'td' || name === 'th') writer.flow(' ')
+        else if (name === 'td' || name === 'th') writer.addCollapsed(' ')
       }
       writer = open.at(-1)?.writer ?? main
     },

@@ -7,7 +7,7 @@ export interface LocalTime {
   time: string | null
 }
 
-/** An instant as programs write it. A time without a zone is UTC. Undefined: it is none. */
+/** Reads an instant as programs write it. A time without a zone is UTC. Undefined: the value is no instant. */
 export function instantOf(value: unknown): Date | undefined {
   const match = typeof value === 'string' && value.length < 50 ? instantPattern.exec(value.trim()) : null
   if (!match) return undefined
@@ -23,7 +23,7 @@ const instantPattern =
 /** The instant in UTC, as the wire writes it; null when there is none. */
 export const instantText = (value: unknown): string | null => instantOf(value)?.toISOString() ?? null
 
-/** The day and time that a text gives, in its own zone: what stands behind the minutes is not read. */
+/** The day and time as a text writes them, in its own time zone: seconds and the zone are not read. Undefined: there is no day. */
 export function writtenTime(text: string): LocalTime | undefined {
   const match = /^(\d{4}-\d{2}-\d{2})(?:[T ]+(\d{1,2}:\d{2}))?/.exec(text)
   if (!match || !isDay(match[1]!)) return undefined
@@ -45,6 +45,7 @@ export function localTime(instant: Date, timeZone: string): LocalTime | undefine
   return format && partsOf(format.format(instant).replace(', ', 'T').replace(' ', 'T'))
 }
 
+/** Returns the day, or throws `NotUnderstood` when it is none. */
 export function checkedDay(day: string): string {
   if (!isDay(day)) throw new NotUnderstood('This entry has no day between the years 1900 and 2100.')
   return day

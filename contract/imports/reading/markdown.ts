@@ -36,7 +36,7 @@ function readPage(html: string, place: string, findings: Findings): { fields: Fi
   const { text, parts, attachments } = readHtml(html, {
     partOf: (name) => (name === 'h1' ? 'title' : undefined),
   })
-  for (const name of attachments) findings.skipAttachment(place, name, resolved(name, place))
+  for (const name of attachments) findings.skipAttachment(place, name, resolvePath(name, place))
   return { fields: { title: parts.get('title') ?? '' }, text }
 }
 
@@ -142,7 +142,7 @@ function namesIn(fields: Fields, ...names: string[]): string[] {
 }
 
 /** The path in the import that a relative address of a file leads to. */
-export function resolved(address: string, from: string): string {
+export function resolvePath(address: string, from: string): string {
   const parts = from.split('/').slice(0, -1)
   for (const part of address.replace(/[?#].*$/s, '').split('/', 50)) {
     if (part === '..') parts.pop()

@@ -1,7 +1,7 @@
 import type { Findings } from './findings.ts'
 import { hasClass, readHtml } from './html.ts'
 import { instantText } from './local-time.ts'
-import { resolved } from './markdown.ts'
+import { resolvePath } from './markdown.ts'
 import type { SourceFile } from './source.ts'
 
 export const isMediumPost = (path: string): boolean => /(?:^|\/)posts\/[^/]+\.html$/.test(path)
@@ -23,7 +23,7 @@ export async function readMedium(files: readonly SourceFile[], findings: Finding
           return hasClass(attributes, 'e-content') ? 'text' : undefined
         },
       })
-      for (const name of attachments) findings.skipAttachment(place, name, resolved(name, place))
+      for (const name of attachments) findings.skipAttachment(place, name, resolvePath(name, place))
       const title = parts.get('title') ?? ''
       const text = parts.get('text') ?? ''
       // The text of a post begins with its title.

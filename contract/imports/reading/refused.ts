@@ -12,7 +12,7 @@ export const unknownProgram = 'No program that Z!mmer knows wrote this file.'
 
 const MiB = 1024 * 1024
 
-// The bounds are of bytes that are counted while a file is read. The uncompressed sizes in a ZIP are not used.
+// The bounds of an import. They are compared with the bytes that are counted while a file is read: a ZIP may lie about its sizes.
 /** A JSON or XML file that holds many texts. */
 export const listFileMaxMiB = 64
 /** Every other file that is read. A story has at most 16 MiB. */

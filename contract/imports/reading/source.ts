@@ -16,7 +16,7 @@ export interface SourceFile {
   /** Its bytes, piece by piece. Each piece is good until the next one. */
   pieces: () => AsyncIterable<Uint8Array>
   text: () => Promise<string>
-  /** Whoever reads a file decides what becomes of it; the files that nobody reads are skipped. */
+  /** True once a reader reads the file and so reports what becomes of it. `readImport` reports all other files as skipped. */
   isRead: boolean
 }
 

@@ -2,7 +2,7 @@ import { readCsv } from './csv.ts'
 import type { Findings } from './findings.ts'
 import { readHtml } from './html.ts'
 import { instantText } from './local-time.ts'
-import { resolved } from './markdown.ts'
+import { resolvePath } from './markdown.ts'
 import { type SourceFile, stemOf } from './source.ts'
 
 const columns = ['post_id', 'title', 'subtitle', 'post_date']
@@ -42,7 +42,7 @@ async function addPost(file: SourceFile, row: Record<string, string>, findings: 
   const place = file.path
   await findings.attemptFile(place, async () => {
     const { text, attachments } = readHtml(await file.text())
-    for (const name of attachments) findings.skipAttachment(place, name, resolved(name, place))
+    for (const name of attachments) findings.skipAttachment(place, name, resolvePath(name, place))
     const { title, subtitle = '', post_date: date } = row
     findings.addForeign({
       kind: 'draft',

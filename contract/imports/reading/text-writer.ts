@@ -18,14 +18,14 @@ export class TextWriter {
   #needsGap = false
   #keptQuotes = 0
 
-  /** Adds text in which white space is one space. */
-  flow(text: string): void {
+  /** Adds text with each run of white space as one space, as HTML shows it. */
+  addCollapsed(text: string): void {
     const flat = text.replace(/[ \t\n\r\f]+/g, ' ')
     this.#add(this.#endsInSpace && flat.startsWith(' ') ? flat.slice(1) : flat)
   }
 
-  /** Adds text with its line breaks. */
-  lines(text: string): void {
+  /** Adds text with its line breaks and spaces. */
+  addLines(text: string): void {
     text
       .replaceAll('\r\n', '\n')
       .split('\n')

@@ -12,7 +12,7 @@ export interface DeviceContents {
   isPersisted: boolean | null
 }
 
-/** What this device keeps of a person. */
+/** What this device keeps of a person, for the list in the settings. */
 export async function deviceContents(owner: string): Promise<DeviceContents> {
   const [kept, drafts, program, isPersisted] = await Promise.all([
     amountsOf(owner, ['diary', 'notes']),

@@ -18,8 +18,13 @@ interface Exporting extends RetryOptions {
 }
 
 /** Reads everything of the person into one ZIP, file by file, and saves it. Returns the number of files. */
-export async function exportArchive({ user, target, onProgress, ...waiting }: Exporting): Promise<number> {
-  const network = callsOverNetwork(waiting)
+export async function exportArchive({
+  user,
+  target,
+  onProgress,
+  ...retryOptions
+}: Exporting): Promise<number> {
+  const network = callsOverNetwork(retryOptions)
   let failure: unknown
   const noted = <T>(answer: Promise<T>) =>
     answer.catch((error: unknown) => {
@@ -51,7 +56,7 @@ export async function exportArchive({ user, target, onProgress, ...waiting }: Ex
     }
   }
   try {
-    await target.save(makeZip(entries()) as ReadableStream<Uint8Array<ArrayBuffer>>, waiting.signal)
+    await target.save(makeZip(entries()) as ReadableStream<Uint8Array<ArrayBuffer>>, retryOptions.signal)
   } catch (error) {
     // Of a stream that failed a browser may say only that it failed.
     throw failure ?? error

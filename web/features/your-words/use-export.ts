@@ -72,7 +72,7 @@ export function useExport(user: User) {
     start,
     cancel,
     signedIn: () => answerSignIn.current?.(true),
-    /** The dialog is closed, just before it says that the person has signed in, or without that. */
+    /** The dialog closes just before it calls `signedIn`, or without a sign-in: so wait for that call first. */
     signInClosed: () => queueMicrotask(() => answerSignIn.current?.(false)),
   }
 }
