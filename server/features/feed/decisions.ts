@@ -25,7 +25,7 @@ export interface ChangedPost {
   publishedOn: string | null
 }
 
-/** What `decide` did. When a post is unknown or in conflict, nothing has changed. */
+/** The result of `decide`. Only `done` has changed anything. */
 export type Decided =
   | { outcome: 'unknown' }
   | Conflict

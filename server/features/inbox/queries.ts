@@ -24,7 +24,7 @@ const otherPersonKey = sql.raw("'friendUserId'")
 const isListed = (name: InboxEventName, { details = {} }: NewEvent) =>
   listedEvents.some((listed) => listed === name) && (name !== 'friend.added' || 'addedByFriendAt' in details)
 
-/** Adds one event for each person. `events` must not name a person twice: the statement would fail. */
+/** Adds one event to the inbox of each person. `events` must not name a person twice: the statement would fail. */
 export async function addInboxEvents(
   db: Db,
   name: InboxEventName,
@@ -80,8 +80,8 @@ async function removeFromBell(db: Db, personIds: string[], condition: SQL): Prom
 /**
  * Common table expressions, by name, for a statement that adds events together with its own change. `events` is a query
  * with the columns `person_id`, `name`, `other_person_id`, `details`, `is_listed` (by the bell) and `is_told_away` (the person is told
- * of it while no page is open), and with one event for each person. Counter rows are locked in the order of person ids, which prevents deadlocks. Each new event deletes the event `liveGapMax`
- * before it, if the bell does not list it. A stream that is so far behind gets `reset`.
+ * of it while away), and with one event for each person. Counter rows are locked in the order of person ids, which prevents deadlocks.
+ * Each new event deletes the event `liveGapMax` before it, if the bell does not list it. A stream that is so far behind gets `reset`.
  */
 export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
   new_events: events,
@@ -277,9 +277,9 @@ export interface SessionsRequest {
 }
 
 /**
- * For each request the sessions of its token hashes that belong to one of its people, as `{ id, tokenHash }` with the id of the
- * person. One statement reads the sessions of all requests. Therefore a request may also get sessions of its people that
- * another request named. Expired sessions are found until they are deleted.
+ * Answers for each request which of its sessions belong to one of its people, as `{ id, tokenHash }` with the id of the person. One
+ * statement reads the sessions of all requests, so an answer may also have sessions of these people that only another request named.
+ * Expired sessions are found until they are deleted.
  */
 export async function matchSessions(db: Db, requests: readonly SessionsRequest[]) {
   const found = await selectSessions(db).execute({

@@ -22,7 +22,7 @@ export interface LetterDeps {
   name: string
 }
 
-/** What a mail says, and to which address; undefined when nobody is to get it any more. */
+/** Writes the letter of a mail, with its address. Undefined when nobody is to get the mail any more. */
 export async function letterOf(
   deps: LetterDeps & { awayNotificationLetters: AwayNotificationLetters },
   mail: TakenMail,
@@ -33,7 +33,10 @@ export async function letterOf(
   return letter && { to: email.address, letter }
 }
 
-/** Only a confirmation goes to an address that is not confirmed. */
+/**
+ * Whom the mail goes to; undefined when nobody is to get it. Only a confirmation goes to an address that is not confirmed. For a mail
+ * to an address that somebody typed, finds whose address it is, and stores that.
+ */
 async function addresseeOf(db: Database, mail: TakenMail): Promise<EmailOfPerson | undefined> {
   if (mail.userId === null) {
     const email = await findConfirmedEmail(db, mail.address!)
@@ -44,13 +47,14 @@ async function addresseeOf(db: Database, mail: TakenMail): Promise<EmailOfPerson
   return email?.isConfirmed === (mail.kind !== 'confirmation') ? email : undefined
 }
 
+/** Writes a letter to a person, as things are now. Undefined when the person is not to get it any more. */
 export type LetterWriter = (
   deps: LetterDeps,
   email: EmailOfPerson,
   mail: TakenMail,
 ) => Promise<Letter | undefined>
 
-/** The mails that another feature writes. */
+/** The mails that the feature of away notifications writes. */
 type AwayNotificationMailKind = 'notices' | 'weekly'
 export type AwayNotificationLetters = Record<AwayNotificationMailKind, LetterWriter>
 

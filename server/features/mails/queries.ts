@@ -62,13 +62,13 @@ export async function removeMail(db: Db, mail: TakenMail): Promise<void> {
   await db.delete(mails).where(isStillTaken(mail))
 }
 
-/** Removes the mails to the address of a person that nobody has looked up yet. */
+/** Removes the mails to the address of a person that were asked for by address, while it is not looked up yet whose address it is. */
 export async function removeMailsTo(db: Db, userId: string): Promise<void> {
   const address = db.select({ address: emails.address }).from(emails).where(eq(emails.userId, userId))
   await db.delete(mails).where(inArray(mails.address, address))
 }
 
-/** The addressee is known now. Locks the person first, as the deletion of an account does. */
+/** Stores whose address the mail goes to. Locks the person first, as the deletion of an account does. */
 export async function setAddressee(db: Database, mail: TakenMail, userId: string): Promise<void> {
   await db.transaction(async (tx) => {
     if (await lockPerson(tx, userId))

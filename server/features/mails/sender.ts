@@ -32,7 +32,7 @@ interface MailSettings {
 }
 
 /**
- * Each process sends one mail after the other. A mail is removed when the relay has acknowledged it, so that a mail is sent
+ * Sends the mails of the queue until the server closes, one after the other. A mail is removed when the relay has acknowledged it, so that a mail is sent
  * again only when the process ends between the two, or the acknowledgement is lost.
  */
 export function startSendingMails(app: FastifyInstance, deps: SenderDeps): void {

@@ -85,7 +85,7 @@ export async function takePushes(db: Db, atMost: number): Promise<TakenPush[]> {
 /** A condition: no process has taken the push since, and no newer one has taken its place. */
 const isStillTaken = ({ id, attempts }: TakenPush) => and(eq(pushes.id, id), eq(pushes.attempts, attempts))
 
-/** Removes a push that is over. */
+/** Removes a push that was sent, refused or is too old. */
 export const removePush = (db: Db, push: TakenPush) => db.delete(pushes).where(isStillTaken(push))
 
 export async function setSent(db: Db, push: TakenPush): Promise<void> {

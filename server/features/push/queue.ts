@@ -12,7 +12,7 @@ export interface Push {
   topic: string
 }
 
-/** Also the time for which the push service keeps a push for a device that is switched off. */
+/** How long a push waits for its push service, and there for a device that is switched off. */
 const keptHours = 12
 
 /**

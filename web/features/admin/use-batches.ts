@@ -16,7 +16,7 @@ interface Batch {
   send: (postIds: string[]) => Promise<string[]>
 }
 
-/** The selected posts of a list, by keys, and what is done about all of them. */
+/** The selected posts of a list, by keys, and a function that sends a call for all of them. */
 export function useBatches() {
   const [selectedKeys, setSelectedKeys] = useState<ReadonlySet<string>>(new Set())
   const [progress, setProgress] = useState<{ done: number; all: number } | null>(null)
@@ -30,8 +30,9 @@ export function useBatches() {
   }
 
   /**
-   * Sends the ids in calls of 200, one after the other, and counts what changed. When all succeed, no post is selected any more.
-   * After a failure the selection stays, and so does what the calls before it changed.
+   * Sends the ids in calls of 200, one after the other, and counts what changed. When all succeed, no post is selected any more, and
+   * a toast says how many posts are now as `changedTo` says, such as 'approved'. The first failure ends the run: the selection stays,
+   * and so does what earlier calls have changed. `failed` is the sentence for a failure that has none of its own.
    */
   const run = async (batches: readonly Batch[], changedTo: string, failed: string): Promise<BatchReport> => {
     const all = batches.reduce((sum, { ids }) => sum + ids.length, 0)
