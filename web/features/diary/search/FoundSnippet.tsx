@@ -1,11 +1,11 @@
 import { Marked } from '#web/ui/Marked.tsx'
 import { snippetOf } from './snippet.ts'
-import { queryOf } from './query.ts'
+import { typedQueryOf } from './query.ts'
 import { needlesOf, wordLineOf } from './word-line.ts'
 
 /** The part of a note that matches the query of the person, above its field: a field cannot show marks. */
 export function FoundSnippet({ owner, text }: { owner: string; text: string }) {
-  const needles = needlesOf(queryOf(owner))
+  const needles = needlesOf(typedQueryOf(owner))
   const words = wordLineOf(text)
   if (needles.length === 0 || !needles.every((needle) => words.folded.includes(needle))) return null
   return (

@@ -6,14 +6,14 @@ let typed = { owner: '', query: '' }
 const watching = new Set<() => void>()
 
 /** What a person has typed in the search of the own diary. It is empty for all other people. */
-export const queryOf = (owner: string): string => (typed.owner === owner ? typed.query : '')
+export const typedQueryOf = (owner: string): string => (typed.owner === owner ? typed.query : '')
 
 export function setQuery(owner: string, query: string): void {
   typed = { owner, query }
   for (const changed of watching) changed()
 }
 
-export const useDiaryQuery = (owner: string): string => useSyncExternalStore(watch, () => queryOf(owner))
+export const useDiaryQuery = (owner: string): string => useSyncExternalStore(watch, () => typedQueryOf(owner))
 
 function watch(changed: () => void) {
   watching.add(changed)
