@@ -5,6 +5,7 @@ import { endOtherSessions } from '#contract/account/sessions/endpoints.ts'
 import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { deletePushDevice, getPushDevice, savePushDevice } from '#contract/push/endpoints.ts'
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
+import { users } from '#server/features/account/index.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { startTwoApps } from '#server/testing/messengers.ts'
 import { claimsOf, startPushService } from '#server/testing/push-service.ts'
@@ -146,13 +147,21 @@ test('a new passcode keeps the device of its own session, and removes that of an
   await expect.poll(() => service.received.length, patience).toBe(1)
 })
 
-test('a session that ended without use gets no push, and its device is removed [REACH-07 S22]', async () => {
-  const { service, clock, push, db } = await start()
-  clock.advance(14 * 24 * hour + hour)
-  await push()
-  await expect.poll(() => db.$count(pushDevices), patience).toBe(0)
-  expect(service.received).toEqual([])
-})
+test.each([
+  ['a user', 14 * 24, {}],
+  ['a moderator', 12, { isModerator: true }],
+  ['an admin', 12, { isAdmin: true }],
+])(
+  'a session of %s that ended by %i hours without use gets no push, and its device is removed [REACH-07 S22]',
+  async (_who, hours, rights) => {
+    const { service, clock, push, db } = await start()
+    await db.update(users).set({ isAdmin: false, ...rights })
+    clock.advance((hours + 1) * hour)
+    await push()
+    await expect.poll(() => db.$count(pushDevices), patience).toBe(0)
+    expect(service.received).toEqual([])
+  },
+)
 
 test.each([404, 410])('the answer %i of the push service removes the device [REACH-07]', async (status) => {
   const { service, ana, push, db, metrics } = await start()

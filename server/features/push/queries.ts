@@ -76,7 +76,8 @@ export async function takePushes(db: Db, atMost: number): Promise<TakenPush[]> {
       returning pushes.*)
     select taken.id, device_id as "deviceId", kind, title, path, topic, attempts, endpoint, p256dh, auth,
       extract(epoch from give_up_at - moment.at)::float8 as "secondsLeft",
-      not case when is_admin then ${isOpen('admin')} else ${isOpen('user')} end as "isOfEndedSession"
+      not case when is_admin then ${isOpen('admin')} when is_moderator then ${isOpen('moderator')}
+        else ${isOpen('user')} end as "isOfEndedSession"
     from moment, taken join push_devices on push_devices.id = device_id
       join sessions on token_hash = session_hash join users on users.id = sessions.user_id`)
   return rows
