@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
-import { startSharedInstance } from './instance.ts'
+import { connectToDatabase, startSharedInstance } from './instance.ts'
 
 const root = join(import.meta.dirname, '..')
 const first = 'lamps and ink 1'
@@ -55,6 +55,21 @@ test('a command sets a password from standard input while the server runs, and e
   expect(shown).not.toContain(second)
   expect((await ana.tries(getMe)).status).toBe(401)
   expect([await signsIn(first), await signsIn(second)]).toEqual([401, 200])
+})
+
+test('a command that sets a password ends the link of the account at the OpenID Connect provider [INST-08 S23]', async () => {
+  const { dataDir, email } = await registerAna()
+  const database = await connectToDatabase(dataDir)
+  try {
+    await database.query(
+      "insert into openid_links select user_id, 'https://login.example', 'ana', now() from emails where address = $1",
+      [email],
+    )
+    expect((await runs([...zimmer, email], dataDir, [['', `${second}\n`]])).code).toBe(0)
+    expect((await database.query('select from openid_links')).rowCount).toBe(0)
+  } finally {
+    await database.end()
+  }
 })
 
 test('a command with a wrong password or person names the reason and changes nothing [S54 S13]', async () => {

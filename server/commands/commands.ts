@@ -10,7 +10,9 @@ import {
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
+import { unlinkByNewPassword } from '#server/features/openid/index.ts'
 import { isTimeZone, type Settings } from '#server/config.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { allEncryptedTables, allPersonalData } from '#server/features.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
@@ -93,7 +95,7 @@ export const commands: Command[] = [
   {
     name: 'password',
     argument: 'EMAIL',
-    does: 'sets a password and ends all sessions of the person',
+    does: 'sets a password, and ends all sessions and the OpenID Connect link of the person',
     details:
       'It asks twice in a terminal, which does not show the password, or reads one line from standard input. It never takes the password as an argument, which every account of the machine could read.',
     besideServer: 'yes: the old password is refused at once',
@@ -210,9 +212,11 @@ function onDatabase(work: (place: Place, argument: string) => Promise<string>): 
 function withPassword(work: typeof setPassword): Command['run'] {
   return async (config, [email = ''], signal) => {
     const password = await cutShort(readPassword(email), signal)
+    const events = new DomainEvents()
+    unlinkByNewPassword(events)
     return connect(
       config,
-      (place) => work(place, createHashing(place.random), config, { email, password }),
+      (place) => work({ ...place, events }, createHashing(place.random), config, { email, password }),
       signal,
     )
   }

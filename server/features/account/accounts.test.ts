@@ -23,7 +23,12 @@ const adminSettings = { adminEmail: 'boss@example.org', adminPassword: 'lamps an
 const adminSignIn = { email: adminSettings.adminEmail, password: adminSettings.adminPassword }
 const personalData = [feed.personalData]
 
-const sources = ({ db, clock }: TestApp) => ({ database: db, clock, random: systemRandom })
+const sources = ({ db, clock }: TestApp) => ({
+  database: db,
+  clock,
+  random: systemRandom,
+  events: new DomainEvents(),
+})
 const rowsOf = async ({ db }: TestApp) => ({
   users: await db.select().from(users).orderBy(users.id),
   emails: await db.select().from(emails).orderBy(emails.address),

@@ -35,6 +35,11 @@ export interface Sources {
   logger?: FastifyBaseLogger | undefined
 }
 
+/** Of a command that sets a password. */
+interface SourcesWithEvents extends Sources {
+  events: DomainEvents
+}
+
 /**
  * Removes a person with all private data; published posts and passages stay without a name (S15). Runs in a transaction.
  * Refuses while a suspension hides the texts: without the account they would be shown again.
@@ -135,7 +140,7 @@ export async function ensureDemoAccount(
 
 /** Makes an admin with a new password, because the length of the present one is not known (S13, S60). */
 export async function grantAdmin(
-  sources: Sources,
+  sources: SourcesWithEvents,
   hashing: Hashing,
   rules: PasswordRules,
   given: GivenPassword,
@@ -153,6 +158,7 @@ export async function grantAdmin(
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
     await addAuditEntry(tx, sources, { action: 'admin-granted', subjectId: id })
     if (wasSuspended) await addAuditEntry(tx, sources, { action: 'suspension-lifted', subjectId: id })
+    await sources.events.emitWithin('passwordChanged', tx, id)
   })
   return `${given.email} is an admin now. All sessions have ended: sign in with the new password.`
 }
@@ -193,7 +199,7 @@ type PasswordRules = Parameters<typeof refusalOfPassword>[1]
 
 /** Sets a password and ends all sessions of the person, who signs in anew; the rules of new passwords hold (S13). */
 export async function setPassword(
-  sources: Sources,
+  sources: SourcesWithEvents,
   hashing: Hashing,
   rules: PasswordRules,
   { email, password }: GivenPassword,
@@ -211,6 +217,7 @@ export async function setPassword(
       throw new OperatorError(`The rights of ${email} have just changed. Nothing was changed: try again.`)
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'password-change', subjectId: id })
+    await sources.events.emitWithin('passwordChanged', tx, id)
   })
   return `The password of ${email} is set. All sessions have ended: sign in with the new password.`
 }

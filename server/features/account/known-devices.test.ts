@@ -3,6 +3,7 @@ import type { InjectOptions } from 'fastify'
 import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login, logout, register } from '#contract/account/endpoints.ts'
 import { demoAccount } from '#contract/account/rules.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { setPassword } from './accounts.ts'
@@ -160,10 +161,8 @@ test.each([
   }
   if (how === 'command') {
     given = 'another pass 9'
-    await setPassword({ database: db, clock, random: systemRandom }, createHashing(systemRandom), settings, {
-      email,
-      password: given,
-    })
+    const sources = { database: db, clock, random: systemRandom, events: new DomainEvents() }
+    await setPassword(sources, createHashing(systemRandom), settings, { email, password: given })
   }
   if (how === 'deleted') {
     await ana.does(deleteAccount)
@@ -249,7 +248,7 @@ test('a command sets the password of an admin who is locked out: sessions end, a
   const address = '203.0.113.9'
   await wearOut(email, address)
   expect((await signIn(browser(address))).status).toBe(429)
-  const sources = { database: db, clock, random: systemRandom }
+  const sources = { database: db, clock, random: systemRandom, events: new DomainEvents() }
   const set = (given: string, to = email) =>
     setPassword(sources, createHashing(systemRandom), settings, { email: to, password: given })
   const before = await stored(db)
@@ -272,7 +271,7 @@ test('a command sets the password of an admin who is locked out: sessions end, a
 test('no command sets the password of the demo account [S18]', async () => {
   const { db, clock } = await start({ config: { demoMode: true } })
   const before = await stored(db)
-  const sources = { database: db, clock, random: systemRandom }
+  const sources = { database: db, clock, random: systemRandom, events: new DomainEvents() }
   const given = { email: demoAccount.email, password: 'another pass 9' }
   await expect(setPassword(sources, createHashing(systemRandom), settings, given)).rejects.toThrow('demo')
   expect(await stored(db)).toEqual(before)

@@ -6,6 +6,7 @@ import { demoAccount } from '#contract/account/rules.ts'
 import { getSuspension, liftSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
@@ -40,7 +41,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
     grant: () => boss.does(addModerator, { params }),
     take: () => boss.does(removeModerator, { params }),
     signIn: (input = mia) => t.visitor().tries(login, { input }),
-    sources: { database: t.db, clock: t.clock, random: systemRandom },
+    sources: { database: t.db, clock: t.clock, random: systemRandom, events: new DomainEvents() },
     /** Actions of the audit log about Mia, oldest first. */
     audited: async () => {
       const { rows } = await t.db.execute<{ action: string }>(

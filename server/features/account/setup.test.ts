@@ -5,6 +5,7 @@ import { getMe, login } from '#contract/account/endpoints.ts'
 import { createFirstAdmin } from '#contract/account/setup/endpoints.ts'
 import { setupPath } from '#contract/account/setup/path.ts'
 import { buildApp } from '#server/app.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog, instanceFacts } from '#server/platform/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -26,7 +27,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = { config: noL
     browser.tries(createFirstAdmin, { input: { code, ...vera, ...with_ } })
   const admins = () => t.db.$count(users, eq(users.isAdmin, true))
   const pageStatus = async () => (await t.request({ url: setupPath })).statusCode
-  const sources = { database: t.db, clock: t.clock, random: systemRandom }
+  const sources = { database: t.db, clock: t.clock, random: systemRandom, events: new DomainEvents() }
   return { ...t, code, use, admins, pageStatus, sources }
 }
 

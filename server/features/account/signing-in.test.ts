@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { getMe, login, loginAsGuest, logout } from '#contract/account/endpoints.ts'
 import { demoAccount } from '#contract/account/rules.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -76,7 +77,7 @@ test.each([
     const wrong = await visitor().tries(login, { input: { email, password: 'another one' } })
     expect([wrong.status, wrong.code]).toEqual([401, 'WrongCredentials'])
 
-    const sources = { database: db, clock, random: systemRandom }
+    const sources = { database: db, clock, random: systemRandom, events: new DomainEvents() }
     const given = { email, password: 'a lamp of my own' }
     await setPassword(sources, createMemoizedHashing(), config, given)
     expect((await visitor().does(login, { input: given })).isAdmin).toBe(true)

@@ -9,6 +9,7 @@ import {
 } from '#contract/account/suspensions/endpoints.ts'
 import { countAdminUsers, deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { allPersonalData } from '#server/features.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
@@ -45,7 +46,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
     suspend: (input = untilTomorrow, by: Client = boss) => by.does(suspendPerson, { params, input }),
     lift: (by: Client = boss) => by.does(liftSuspension, { params }),
     signIn: (by = t.visitor(), input = ana) => by.tries(login, { input }),
-    sources: { database: t.db, clock: t.clock, random: systemRandom },
+    sources: { database: t.db, clock: t.clock, random: systemRandom, events: new DomainEvents() },
   }
 }
 

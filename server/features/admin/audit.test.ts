@@ -4,6 +4,7 @@ import { changePassword, deleteAccount, login } from '#contract/account/endpoint
 import { deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { approvePosts, submitPost } from '#contract/feed/endpoints.ts'
 import { createRoom, deleteRoom } from '#contract/rooms/endpoints.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { grantAdmin, revokeAdmin } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
@@ -22,7 +23,7 @@ test('an admin reads who signed in or failed to, changed a password, deleted, ap
   const boss = await t.admin({ firstName: 'Vera', lastName: 'Boss', email: 'boss@example.org' })
   const ana = await person({ firstName: 'Ana', lastName: 'Lima', email: 'ana@example.org' })
   const ben = await person({ firstName: 'Ben', lastName: 'Okafor', email: 'ben@example.org' })
-  const sources = { database: db, clock, random: systemRandom }
+  const sources = { database: db, clock, random: systemRandom, events: new DomainEvents() }
   const acts: (() => Promise<unknown>)[] = [
     () => visitor().tries(login, { input: { email: 'ana@example.org', password: 'a wrong one' } }),
     () => ana.does(login, { input: { email: 'ana@example.org', password: 'secret pass 1' } }),

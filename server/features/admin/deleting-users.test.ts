@@ -7,6 +7,7 @@ import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { addFriend, listFriends } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { grantAdmin } from '#server/features/account/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
@@ -89,7 +90,7 @@ test('a person whom a command makes an admin during the deletion is either delet
   const { db, clock, config, admin, person, visitor } = await startTestApp()
   const input = { email: 'ana@example.org', password: 'lamps and ink 9' }
   const [boss, ana] = [await admin(), await person(input)]
-  const sources = { database: db, clock, random: systemRandom }
+  const sources = { database: db, clock, random: systemRandom, events: new DomainEvents() }
   const granted = grantAdmin(sources, createMemoizedHashing(), config, input).catch(() => {})
   const [{ status }] = await Promise.all([remove(boss, ana.me.id), granted])
   const signIn = await visitor().tries(login, { input })

@@ -10,11 +10,15 @@ import {
   startOpenidLink,
   startOpenidSignIn,
 } from '#contract/openid/endpoints.ts'
-import { emails, users } from '#server/features/account/index.ts'
+import { DomainEvents } from '#server/domain-events.ts'
+import { emails, grantAdmin, revokeAdmin, setPassword, users } from '#server/features/account/index.ts'
+import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { startBackups } from '#server/testing/backup-places.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import type { Client } from '#server/testing/test-app.ts'
+import { unlinkByNewPassword } from './index.ts'
 import { openidLinks } from './schema.ts'
 import { nia, startWithProvider } from '#server/testing/openid.ts'
 
@@ -172,6 +176,25 @@ test('a new passcode ends the link, as it ends sessions [INST-08 S23]', async ()
   await link()
   await own.does(changePassword, { input: { newPassword: 'another pass' } })
   expect(await links()).toEqual([])
+})
+
+test.each([
+  ['sets a passcode', setPassword],
+  ['makes an admin, who is none later,', grantAdmin],
+])('a command that %s ends the link: nobody enters by it [INST-08 S23]', async (_what, command) => {
+  const { own, link, signIn, links, db, clock, config, person } = await start()
+  const other = await person()
+  await link()
+  await link(other, 'other')
+  const events = new DomainEvents()
+  unlinkByNewPassword(events)
+  const sources = { database: db, clock, random: systemRandom, events }
+  const given = { email: nia.email, password: 'a lamp of my own' }
+  await command(sources, createMemoizedHashing(), config, given)
+  if (command === grantAdmin) await revokeAdmin(sources, nia.email)
+  expect(await links()).toMatchObject([{ userId: other.me.id }])
+  expect(await signIn()).toMatchObject({ status: 403, code: 'OpenidAccountExists' })
+  expect((await own.tries(getMe)).status).toBe(401)
 })
 
 test('a deleted account leaves no link and no attempt [INST-08 S15]', async () => {

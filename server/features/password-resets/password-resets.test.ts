@@ -5,6 +5,7 @@ import { deleteUser } from '#contract/admin/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
+import { DomainEvents } from '#server/domain-events.ts'
 import { allPersonalData } from '#server/features.ts'
 import {
   createHashing,
@@ -36,7 +37,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
     t.visitor().tries(resetPassword, { input: { token, newPassword: password } })
   const signsIn = async (password: string) =>
     (await t.visitor().tries(login, { input: { ...ana, password } })).status === 200
-  const sources = { database: t.db, clock: t.clock, random: systemRandom }
+  const sources = { database: t.db, clock: t.clock, random: systemRandom, events: new DomainEvents() }
   return { ...t, hers, boss, make, use, signsIn, sources }
 }
 
