@@ -22,7 +22,7 @@ test.each<[string, Partial<InstanceSettings>, object, shown: string, hidden: str
     'have allowed that crawlers read these texts to train models',
     'are asked to stay away',
   ],
-  ['no word is watched', {}, {}, 'Admins read posts', 'list of words'],
+  ['no word is watched', {}, {}, 'Admins and moderators read posts', 'list of words'],
   ['words are watched', { watchedWords: 'x' }, {}, 'compared with a list of words', 'never'],
   ['rooms are private', { publicRooms: false }, {}, 'New Z!mmers are private', 'never'],
   ['rooms can be public', {}, {}, 'public Z!mmers', 'New Z!mmers are private'],

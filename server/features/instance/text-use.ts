@@ -21,7 +21,7 @@ function textUseOf(
     'A private Z!mmer is for its members, and a message for the two people of the conversation. The diary, notes, drafts and documents are for their author.',
   ]
   const admins = [
-    'Admins read posts that wait for review, and a copy of each thing that somebody reports to them.',
+    'Admins and moderators read posts that wait for review, and a copy of each thing that somebody reports to them.',
     watchedWords !== '' &&
       'Posts are compared with a list of words that admins watch for. A post with one of them may wait for review.',
     diaryKey === undefined
