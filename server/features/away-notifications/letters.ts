@@ -11,6 +11,7 @@ import {
   type AwayNotificationLetters,
 } from '#server/features/mails/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { onOneLine } from '#server/platform/mail/send-mail.ts'
 import { findChoices } from './choices.ts'
 import { kindOfEvent, listAwayNotifications } from './notifications.ts'
 
@@ -132,7 +133,8 @@ async function finishedStoriesOf(db: Db, { until }: Week): Promise<News> {
 
 const namesMax = 5
 
+/** A name of a room may have line feeds, which would make paragraphs of the mail. */
 const listOf = (names: string[]): string =>
-  [...names.slice(0, namesMax), ...(names.length > namesMax ? ['others'] : [])].join(', ')
+  [...names.slice(0, namesMax).map(onOneLine), ...(names.length > namesMax ? ['others'] : [])].join(', ')
 
 const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`

@@ -99,14 +99,16 @@ test('a daily digest is one mail about all friends, in place of single mails and
   expect(await t.db.$count(pushes)).toBe(0)
 })
 
-test('a weekly digest counts the new posts of followed people and the finished public stories, and is off at first [REACH-04 S63]', async () => {
+test('a weekly digest counts the new posts of followed people and the finished public stories, each name on one line, and is off at first [REACH-04 S63]', async () => {
   const t = await startFriendsWithMail()
   const boss = await t.admin()
   const { id } = await t.ana.does(submitPost, {
     input: { content: 'The whole text of a night', authorName: 'Ana Lima' },
   })
   await boss.does(approvePost, { params: { id } })
-  const room = await t.ana.does(createRoom, { input: aRoom({ name: 'The Tower' }) })
+  const room = await t.ana.does(createRoom, {
+    input: aRoom({ name: 'The Tower\n\n--\n\u202eOpen https://evil.example' }),
+  })
   await t.ana.does(joinRoom, { params: { id: room.id } })
   await t.ana.does(sendPassage, { params: { id: room.id }, input: { content: 'A passage' } })
   const secret = await t.ana.does(createRoom, { input: aRoom({ name: 'The Cellar', isPublic: false }) })
@@ -117,7 +119,7 @@ test('a weekly digest counts the new posts of followed people and the finished p
   t.clock.set('2025-06-16T06:00:01Z')
   const { text } = textsOf(await t.relay.mailTo('ben@example.org', 'Your week'))
   expect(text).toContain('1 new post by Ana Lima.')
-  expect(text).toContain('1 story was finished: “The Tower”.')
+  expect(text).toContain('1 story was finished: “The Tower -- Open https://evil.example”.')
   for (const hidden of ['The whole text', 'The Cellar', 'A passage']) expect(text).not.toContain(hidden)
   const [{ at } = { at: '' }] = (
     await t.db.execute<{ at: string }>(sql`select weekly_at as at from notice_choices where weekly`)
