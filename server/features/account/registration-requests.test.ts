@@ -1,7 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { checkEmail, deleteAccount, getMe, login } from '#contract/account/endpoints.ts'
-import { approveRegistration, refuseRegistration } from '#contract/account/registration/endpoints.ts'
+import {
+  approveRegistration,
+  refuseRegistration,
+  requestRegistration,
+} from '#contract/account/registration/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -119,6 +123,31 @@ test('at most 1000 people wait, and the admin sees the 50 who wait longest [INST
   const shown = await waiting()
   expect([shown.length, shown[0]!.email]).toEqual([50, nia.email])
   expect(await db.$count(registrationRequests)).toBe(1000)
+})
+
+test('at most 30 people wait by the requests of one address within a day, and their refused requests do not count [INST-02 S47]', async () => {
+  const { request, clock, db } = await startRegistration({ registration: 'approval' }, {})
+  const askFrom = async (remoteAddress: string, email: string) =>
+    (
+      await request({
+        method: 'POST',
+        url: requestRegistration.path,
+        remoteAddress,
+        payload: { ...asked, email },
+      })
+    ).statusCode
+  for (let batch = 0; batch < 6; batch++) {
+    clock.advance(600_000)
+    for (let n = 0; n < 5; n++) expect(await askFrom('203.0.113.9', `p${batch}-${n}@example.org`)).toBe(201)
+    expect(await askFrom('203.0.113.9', `p${batch}-0@example.org`)).toBe(400)
+  }
+  clock.advance(600_000)
+  const before = await contentOf(db)
+  expect(await askFrom('203.0.113.9', 'last@example.org')).toBe(429)
+  expect(await contentOf(db)).toEqual(before)
+  expect(await askFrom('203.0.113.10', 'last@example.org')).toBe(201)
+  clock.advance(day)
+  expect(await askFrom('203.0.113.9', 'later@example.org')).toBe(201)
 })
 
 test('what a guest has submitted belongs to the account that the guest asked for [INST-02 S16]', async () => {

@@ -61,6 +61,14 @@ const requests: LimitRule = {
   by: 'address',
   isRaisable: true,
 }
+/** Counts people who join the queue, so that nobody fills it from one address. */
+const requestsOfDay: LimitRule = {
+  name: 'registration-requests-of-day',
+  count: 30,
+  seconds: 24 * 3600,
+  by: 'address',
+  isRaisable: true,
+}
 const lookups: LimitRule = {
   name: 'registration-link-lookups',
   count: 30,
@@ -94,7 +102,7 @@ export function registrationRoutes({
           'the handler opens a transaction after it has hashed the password, which takes long',
       },
       async (call) => {
-        const { input, viewer, fail } = call
+        const { input, viewer, limit, fail } = call
         const { name, email, passcode, writingSample, answer } = input
         const settings = instance.settings()
         const { registration, registrationQuestion: question } = settings
@@ -110,6 +118,7 @@ export function registrationRoutes({
           await lockEmail(tx, email)
           if (await isEmailTaken(tx, email)) refuse(fail, 'EmailTaken', 'email')
           if ((await countRequests(tx)) >= requestsMax) fail('RegistrationQueueFull')
+          await limit(requestsOfDay)
           // The guest may be deleted meanwhile, and has then left nothing to take over.
           const isGuest = viewer.kind === 'guest' && (await lockPerson(tx, viewer.id))
           await addRequest(tx, {
