@@ -92,8 +92,8 @@ export const checks: Record<string, Check> = {
 
   'public address': ({ config }) => findingOfAddress(config),
 
-  'sign-in by': async ({ config }) => {
-    const provider = createProvider(config, createOutgoingCalls())
+  'sign-in by': async ({ config, clock }) => {
+    const provider = createProvider(config, createOutgoingCalls(), clock)
     if (provider === undefined) return fine('None is set.')
     try {
       await provider.fetchDescription()

@@ -238,6 +238,18 @@ test('a server starts without its provider, and people sign in by it as soon as 
   expect((await visitor().tries(startOpenidSignIn)).status).toBe(201)
 })
 
+test('the description of the provider is read again after an hour [INST-08]', async () => {
+  const { signIn, provider, clock } = await startWithProvider()
+  const countReads = () => provider.requests.filter((one) => one.endsWith('/openid-configuration')).length
+  await signIn()
+  clock.advance(59 * minute)
+  await signIn()
+  expect(countReads()).toBe(1)
+  clock.advance(minute)
+  expect((await signIn()).status).toBe(200)
+  expect(countReads()).toBe(2)
+})
+
 test('the server calls no host beside the one of the operator in the own network [INST-08 S59]', async () => {
   const { signIn, provider } = await startWithProvider()
   const inside = await startProvider()

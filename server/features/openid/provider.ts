@@ -3,6 +3,7 @@ import type { Configuration, CustomFetch } from 'openid-client'
 import { Email, Name } from '#contract/account/fields.ts'
 import { openidPath } from '#contract/openid/path.ts'
 import type { Settings } from '#server/config.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import type { Subject } from './queries.ts'
 
@@ -34,6 +35,9 @@ class Unreachable extends Error {
 const derived = (use: 'state' | 'nonce' | 'verifier', token: string) =>
   createHmac('sha256', token).update(use).digest('base64url')
 
+/** The provider may move an address, and is asked again. */
+const describedForMs = 60 * 60_000
+
 export type Provider = NonNullable<ReturnType<typeof createProvider>>
 
 type ProviderSettings = Pick<
@@ -45,11 +49,11 @@ type ProviderSettings = Pick<
  * The OpenID Connect provider of the settings. Its description is fetched when somebody first needs it, so the server starts
  * without the provider. The library is loaded then too, because most installations have no provider.
  */
-export function createProvider(settings: ProviderSettings, callOutgoing: CallOutgoing) {
+export function createProvider(settings: ProviderSettings, callOutgoing: CallOutgoing, clock: Clock) {
   const { openidIssuer: issuer, openidClientId: clientId, openidClientSecret: secret } = settings
   if (issuer === undefined) return undefined
   const returnAddress = `${settings.publicOrigin}${openidPath}`
-  let discovered: Promise<Configuration> | undefined
+  let described: { untilMs: number; configuration: Promise<Configuration> } | undefined
 
   const fetchOutgoing: CustomFetch = async (url, { method, headers, body, signal }) => {
     const answer = await callOutgoing({
@@ -80,12 +84,16 @@ export function createProvider(settings: ProviderSettings, callOutgoing: CallOut
   }
 
   /** After a failure the next call tries again. */
-  function configuration() {
-    discovered ??= discover().catch((error: unknown) => {
-      discovered = undefined
+  async function configuration() {
+    const now = clock.monotonicMs()
+    if (described === undefined || described.untilMs <= now)
+      described = { untilMs: now + describedForMs, configuration: discover() }
+    try {
+      return await described.configuration
+    } catch (error) {
+      described = undefined
       throw error
-    })
-    return discovered
+    }
   }
 
   return {

@@ -62,7 +62,7 @@ const callsProvider = {
 /** The calls by which people sign in by the provider, sign up by it, and link their account with one there. */
 export function openidRoutes(deps: Deps): Route[] {
   const { config, database, instance } = deps
-  const openid = createProvider(config, deps.callOutgoing)
+  const openid = createProvider(config, deps.callOutgoing, deps.clock)
   const join = createJoin(deps)
 
   return [
