@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { pathOf } from '#contract/endpoint.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
-import { hashOfToken } from '#server/features/account/sessions.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { pairOf } from '#server/features/friends/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
@@ -31,7 +31,7 @@ export async function addPeople(db: Database, count: number): Promise<Person[]> 
     id: newPersonId(systemRandom),
     token: systemRandom.bytes(32).toString('base64url'),
   }))
-  const [ids, hashes] = [people.map(({ id }) => id), people.map(({ token }) => hashOfToken(token))]
+  const [ids, hashes] = [people.map(({ id }) => id), people.map(({ token }) => digestOf(token))]
   await db.execute(sql`
     insert into users (id, username, first_name, created_at)
     select id, id, 'Ana', app_now() from unnest(${sql.param(ids)}::text[]) id`)

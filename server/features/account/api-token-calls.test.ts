@@ -13,7 +13,8 @@ import { newToken, programWith } from '#server/testing/programs.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { addressOf, openStream, tryToOpenStream } from '#server/testing/stream-client.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { hashOfToken, listEndedSessions } from './sessions.ts'
+import { digestOf } from '#server/platform/tokens.ts'
+import { listEndedSessions } from './sessions.ts'
 import { saveSuspension } from './suspensions.ts'
 
 const ana = { email: 'ana@example.org', password: 'right pass' }
@@ -42,12 +43,12 @@ test('a call with a cookie and a token is decided by the token alone [INST-11 S6
 test('a token that the suspension of its person has left does nothing, and its streams end [INST-11 S61]', async () => {
   const { owner, programOf, db } = await startWithAna()
   const { token } = await newToken(owner, 'diary')
-  const opened = [{ tokenHash: hashOfToken(token), kind: 'apiToken' as const }]
+  const opened = [{ tokenHash: digestOf(token), kind: 'apiToken' as const }]
   expect((await programOf(token).tries(getDiary)).status).toBe(200)
   expect(await listEndedSessions(db, opened)).toEqual([])
   await saveSuspension(db, owner.me.id, { reason: 'Unkind.', until: null, hidesTexts: false })
   expect((await programOf(token).tries(getDiary)).status).toBe(401)
-  expect(await listEndedSessions(db, opened)).toEqual([hashOfToken(token)])
+  expect(await listEndedSessions(db, opened)).toEqual([digestOf(token)])
 })
 
 test('calls of a token count under the limits of its person [INST-11 S61 S47]', async () => {

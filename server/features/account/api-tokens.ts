@@ -6,8 +6,9 @@ import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
+import { digestOf, newToken } from '#server/platform/tokens.ts'
 import { apiTokens } from './schema.ts'
-import { hashOfToken, seenEverySeconds } from './sessions.ts'
+import { seenEverySeconds } from './sessions.ts'
 import { isSuspended } from './suspensions.ts'
 
 /** By this beginning people and scanners of secrets recognise a token. */
@@ -51,14 +52,14 @@ export async function addApiToken(
   sources: { random: Random } & Parameters<typeof newId>[0],
   { userId, name, scopes, days }: NewToken,
 ): Promise<ApiToken & { token: string }> {
-  const token = prefix + sources.random.bytes(32).toString('base64url')
+  const token = prefix + newToken(sources.random)
   const [added] = await db
     .insert(apiTokens)
     .values({
       id: newId(sources),
       userId,
       name,
-      tokenHash: hashOfToken(token),
+      tokenHash: digestOf(token),
       scopes,
       createdAt: sql`app_now()`,
       expiresAt: sql`app_now() + make_interval(days => ${days})`,
@@ -80,7 +81,7 @@ export async function removeApiToken(db: Db, userId: string, id: string): Promis
  * for a token that is unknown, has ended or is of a suspended person, after the same work.
  */
 export async function findTokenViewer(db: Database, token: string): Promise<SignedIn<'user'> | undefined> {
-  const tokenHash = hashOfToken(token)
+  const tokenHash = digestOf(token)
   const found = await findApiToken(db)(tokenHash)
   if (found === undefined || found.isExpired) return undefined
   if (found.unusedSeconds === null || found.unusedSeconds > seenEverySeconds) {

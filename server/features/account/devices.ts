@@ -3,6 +3,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { keyFor } from '#server/platform/instance.ts'
+import { newToken } from '#server/platform/tokens.ts'
 
 const deviceSeconds = 365 * 24 * 60 * 60
 /** Accounts that one browser may be known for: people share browsers, and admins have a second account. */
@@ -43,7 +44,7 @@ export function createDevices({ secret, clock, random }: DevicesDeps) {
   }
   const entriesOf = (cookie = '') => cookie.split('~', maxAccounts).filter((entry) => shape.test(entry))
   // Without an account, do the same work, so that the time of the answer tells nothing (S11).
-  const nobody = { id: '', secret: random.bytes(32).toString('base64url') }
+  const nobody = { id: '', secret: newToken(random) }
 
   return {
     /** The entry of the cookie for this account and password, if there is one. Nothing is stored on the server. */

@@ -6,7 +6,7 @@ import { contentOf } from '#server/testing/content.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { hashOfToken } from './sessions.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { sessions, users } from './schema.ts'
 
 const minute = 60_000
@@ -54,7 +54,7 @@ test('a person sees the own sessions by browser and system, the last used first,
   for (const browser of [here, phone, laptop]) {
     const token = browser.cookies.get('sid')!
     expect(text).not.toContain(token)
-    expect(text).not.toContain(hashOfToken(token))
+    expect(text).not.toContain(digestOf(token))
   }
   const stored = JSON.stringify((await contentOf(db)).sessions)
   expect(stored).not.toMatch(/Mozilla|17_5|127\.0\.0\.1/)

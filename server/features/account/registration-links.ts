@@ -1,18 +1,16 @@
-import { hash } from 'node:crypto'
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { RegistrationLink } from '#contract/account/registration/endpoints.ts'
 import { linksMax } from '#contract/account/registration/rules.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { registrationLinks } from './schema.ts'
 
 const { id, label, uses, maxUses, createdAt, expiresAt } = registrationLinks
 const fields = { id, label, uses, maxUses, createdAt, expiresAt }
 
-const hashOf = (token: string): string => hash('sha256', token, 'hex')
-
 const isOpen = sql`${expiresAt} > app_now() and ${uses} < ${maxUses}`
-const isGood = (token: string): SQL => and(eq(registrationLinks.tokenHash, hashOf(token)), isOpen)!
+const isGood = (token: string): SQL => and(eq(registrationLinks.tokenHash, digestOf(token)), isOpen)!
 
 interface NewLink {
   id: string
@@ -27,7 +25,7 @@ export async function addLink(db: Db, { token, days, ...link }: NewLink): Promis
     .insert(registrationLinks)
     .values({
       ...link,
-      tokenHash: hashOf(token),
+      tokenHash: digestOf(token),
       createdAt: sql`app_now()`,
       expiresAt: sql`app_now() + make_interval(days => ${days})`,
     })

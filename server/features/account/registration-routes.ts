@@ -22,6 +22,7 @@ import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
+import { newToken } from '#server/platform/tokens.ts'
 import type { Hashing } from './hashing.ts'
 import {
   addPerson,
@@ -164,7 +165,7 @@ export function registrationRoutes({
     handle(createRegistrationLink, admins, { answersSecret: true, limits: [newLinks] }, async (call) => {
       const { db, input, random, audit, fail } = call
       if ((await countLinks(db)) >= linksMax) fail('TooManyRegistrationLinks')
-      const token = random.bytes(32).toString('base64url')
+      const token = newToken(random)
       const link = await addLink(db, { id: newId(call), token, ...input })
       const { maxUses, days } = input
       await audit('registration-link', {

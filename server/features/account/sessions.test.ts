@@ -13,7 +13,8 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { auditLog } from '#server/platform/schema.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { credentials, sessions, users } from './schema.ts'
-import { hashOfToken, listEndedSessions } from './sessions.ts'
+import { digestOf } from '#server/platform/tokens.ts'
+import { listEndedSessions } from './sessions.ts'
 
 const minute = 60_000
 const ana = { email: 'ana@example.org', password: 'right pass' }
@@ -224,7 +225,7 @@ test('the server finds which of many open sessions have ended or have other righ
     kind: 'user' as const,
   }))
   const ended = [0, 499, 500, 999, 1000, 1199]
-  for (const n of ended) opened[n] = { tokenHash: hashOfToken(String(n)), kind: 'user' }
+  for (const n of ended) opened[n] = { tokenHash: digestOf(String(n)), kind: 'user' }
   const asAdmin = { tokenHash: hashOf(boss.me.id), kind: 'admin' as const }
   const asModerator = { tokenHash: hashOf(mod.me.id), kind: 'moderator' as const }
   expect(await listEndedSessions(db, [...opened, asModerator, asAdmin])).toEqual(

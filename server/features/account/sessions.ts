@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import { and, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { Registered, SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
+import { digestOf, newToken } from '#server/platform/tokens.ts'
 import { apiTokens, sessions, users } from './schema.ts'
 import { isSuspended } from './suspensions.ts'
 import { readUserAgent } from './user-agent.ts'
@@ -25,8 +25,6 @@ export const sessionSeconds = {
 
 export type SessionKind = keyof typeof sessionSeconds
 
-export const hashOfToken = (token: string): string => hash('sha256', token, 'hex')
-
 interface NewSession {
   userId: string
   kind: SessionKind
@@ -41,7 +39,7 @@ export async function addSession(
   { userId, kind, userAgent }: NewSession,
 ): Promise<string> {
   const token = newToken(random)
-  const tokenHash = hashOfToken(token)
+  const tokenHash = digestOf(token)
   await db.insert(sessions).values({
     tokenHash,
     userId,
@@ -71,7 +69,7 @@ export async function renewSession(
   { id, session }: SignedIn,
 ): Promise<string | undefined> {
   const token = newToken(random)
-  const tokenHash = hashOfToken(token)
+  const tokenHash = digestOf(token)
   const renewed = await db
     .update(sessions)
     .set({ tokenHash })
@@ -83,11 +81,9 @@ export async function renewSession(
   return token
 }
 
-const newToken = (random: Random) => random.bytes(32).toString('base64url')
-
 /** The viewer of the session with this token, with the present rights (S4). */
 export async function findViewer(db: Database, token: string): Promise<Viewer> {
-  const found = await findSession(db)(hashOfToken(token))
+  const found = await findSession(db)(digestOf(token))
   if (found === undefined) return { kind: 'visitor' }
   const kind = found.isAnonymous ? 'guest' : kindOf(found)
   if (hasEnded(found, kind)) return { kind: 'visitor' }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import {
   acceptInvitation,
   confirmAcceptance,
@@ -25,6 +24,7 @@ import { type Call, handle, oneStatement, type Route } from '#server/platform/ht
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { everyone, idOf, people, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
+import { digestOf, newToken } from '#server/platform/tokens.ts'
 import {
   addAcceptance,
   addInvitation,
@@ -43,8 +43,6 @@ const acceptances: LimitRule = { name: 'invitation-acceptances', count: 20, seco
 /** Confirmations and refusals of acceptances. */
 const answers: LimitRule = { name: 'invitation-answers', count: 120, seconds: 3600, by: 'person' }
 
-const hashOf = (token: string) => hash('sha256', token, 'hex')
-
 export function invitationRoutes({ events }: { events: DomainEvents }): Route[] {
   return [
     handle(createInvitation, people, { limits: [newInvitations], answersSecret: true }, async (call) => {
@@ -52,11 +50,11 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       const roomId = input?.roomId ?? null
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
       if (roomId !== null && !(await mayInviteInto(db, viewer.id, roomId))) fail('RoomNotFound')
-      const token = random.bytes(32).toString('base64url')
+      const token = newToken(random)
       const added = await addInvitation(db, {
         id: newId(call),
         inviterId: viewer.id,
-        tokenHash: hashOf(token),
+        tokenHash: digestOf(token),
         roomId,
       })
       return added === undefined ? fail('TooManyInvitations') : { ...added, token }
@@ -74,12 +72,12 @@ export function invitationRoutes({ events }: { events: DomainEvents }): Route[] 
       everyone,
       { ...oneStatement, limits: [lookups], isRepeatable: true },
       async ({ db, viewer, input, fail }) =>
-        (await findInvitation(db, hashOf(input.token), idOf(viewer))) ?? fail('InvitationNotFound'),
+        (await findInvitation(db, digestOf(input.token), idOf(viewer))) ?? fail('InvitationNotFound'),
     ),
 
     handle(acceptInvitation, people, { limits: [acceptances], isRepeatable: true }, async (call) => {
       const { db, viewer, input, fail } = call
-      const find = () => findInvitation(db, hashOf(input.token), viewer.id)
+      const find = () => findInvitation(db, digestOf(input.token), viewer.id)
       const { inviterId, relation } = (await find()) ?? fail('InvitationNotFound')
       if (relation === 'own') fail('OwnInvitation')
       if (!(await lockPair(db, viewer.id, inviterId))) fail('InvitationNotFound')

@@ -1,8 +1,8 @@
-import { hash } from 'node:crypto'
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
+import { digestOf, newToken } from '#server/platform/tokens.ts'
 import { mailLinks } from './schema.ts'
 
 export type LinkPurpose = typeof mailLinks.$inferSelect.purpose
@@ -13,8 +13,6 @@ const minutesOf: Record<LinkPurpose, number> = {
   choices: 60 * 24 * 60,
   unsubscribe: 60 * 24 * 60,
 }
-
-const digestOf = (text: string): string => hash('sha256', text, 'hex')
 
 interface NewLink {
   userId: string
@@ -29,7 +27,7 @@ export async function addMailLink(
   random: Random,
   { userId, purpose, boundTo }: NewLink,
 ): Promise<string> {
-  const token = random.bytes(32).toString('base64url')
+  const token = newToken(random)
   await db.insert(mailLinks).values({
     tokenHash: digestOf(token),
     userId,

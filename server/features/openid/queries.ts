@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { openidAttempts, openidLinks } from './schema.ts'
 
 export const attemptSeconds = 10 * 60
@@ -12,8 +12,6 @@ export interface Subject {
   subject: string
 }
 
-const hashOf = (token: string): string => hash('sha256', token, 'hex')
-
 interface NewAttempt {
   token: string
   userId?: string
@@ -22,7 +20,7 @@ interface NewAttempt {
 
 export async function addAttempt(db: Db, { token, userId, identified }: NewAttempt): Promise<void> {
   await db.insert(openidAttempts).values({
-    tokenHash: hashOf(token),
+    tokenHash: digestOf(token),
     userId,
     ...identified,
     expiresAt: sql`app_now() + make_interval(secs => ${attemptSeconds})`,
@@ -30,7 +28,7 @@ export async function addAttempt(db: Db, { token, userId, identified }: NewAttem
 }
 
 const isGood = (token: string) =>
-  and(eq(openidAttempts.tokenHash, hashOf(token)), gt(openidAttempts.expiresAt, sql`app_now()`))
+  and(eq(openidAttempts.tokenHash, digestOf(token)), gt(openidAttempts.expiresAt, sql`app_now()`))
 
 /** Uses up an attempt that waits for the answer of the provider. Undefined when it has ended. */
 export async function takeAttempt(db: Db, token: string): Promise<{ userId: string | null } | undefined> {

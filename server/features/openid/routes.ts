@@ -26,6 +26,7 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { everyone, people } from '#server/platform/http/endpoints/policy.ts'
 import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { newToken } from '#server/platform/tokens.ts'
 import { createProvider, type Identity, type Provider, ProviderError } from './provider.ts'
 import {
   addAttempt,
@@ -84,7 +85,7 @@ export function openidRoutes(deps: Deps): Route[] {
       const { db, input, fail } = call
       const provider = openid ?? fail('OpenidOff')
       const token = call.openidAttempt ?? ''
-      // Used up before the provider is asked, so that an attempt is good once.
+      // Used up before the provider is askProvider, so that an attempt is good once.
       const attempt = (await takeAttempt(db, token)) ?? fail('OpenidAttemptEnded')
       const identity = await askProvider(call.log, () => provider.identify(token, input.answer), fail)
       return attempt.userId === null ? signIn(call, identity) : link(call, identity, attempt.userId)
@@ -150,7 +151,7 @@ export function openidRoutes(deps: Deps): Route[] {
     const { registration } = instance.settings()
     if (registration === 'closed') fail('RegistrationClosed')
     if (registration === 'approval') fail('RegistrationNeedsApproval', { error: byApproval })
-    const token = call.random.bytes(32).toString('base64url')
+    const token = newToken(call.random)
     await addAttempt(db, { token, identified: { issuer, subject, email } })
     call.setOpenidAttempt(token, attemptSeconds)
     return { outcome: 'new', email, name }
@@ -182,7 +183,7 @@ type StartingCall = Pick<Call, 'db' | 'random' | 'log' | 'setOpenidAttempt'> & {
 }
 
 async function start(call: StartingCall, provider: Provider, userId?: string) {
-  const token = call.random.bytes(32).toString('base64url')
+  const token = newToken(call.random)
   const address = await askProvider(
     call.log,
     () => provider.addressFor(token),

@@ -17,10 +17,11 @@ import {
 } from '#server/features/account/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { hashOf, purgeResets } from './queries.ts'
+import { purgeResets } from './queries.ts'
 import { passwordResets } from './schema.ts'
 
 const minute = 60_000
@@ -60,7 +61,7 @@ test('a person sets a new passcode by the link of an admin; all sessions end, an
 test('the token of a link is stored as a digest alone, and is in no line of the audit log [INST-17 S49 S57]', async () => {
   const { make, use, db, hers, boss } = await start()
   const token = await make()
-  expect((await contentOf(db))['password_resets']!.join()).toContain(hashOf(token))
+  expect((await contentOf(db))['password_resets']!.join()).toContain(digestOf(token))
   await use(token)
   expect(JSON.stringify(await contentOf(db))).not.toContain(token)
   const log = await db.select().from(auditLog).orderBy(auditLog.id)

@@ -1,13 +1,11 @@
-import { hash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Account } from '#server/features/account/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { passwordResets } from './schema.ts'
 
 const resetMinutes = 30
-
-export const hashOf = (text: string): string => hash('sha256', text, 'hex')
 
 interface NewLink {
   /** Its `secret` is the stored digest of the password. */
@@ -20,8 +18,8 @@ interface NewLink {
 export async function saveReset(db: Db, { account, adminId, token }: NewLink): Promise<string> {
   const link = {
     adminId,
-    tokenHash: hashOf(token),
-    secretHash: hashOf(account.secret),
+    tokenHash: digestOf(token),
+    secretHash: digestOf(account.secret),
     expiresAt: sql`app_now() + make_interval(mins => ${resetMinutes})`,
   }
   const [saved] = await db
@@ -33,7 +31,7 @@ export async function saveReset(db: Db, { account, adminId, token }: NewLink): P
 }
 
 /** A condition on a row: the link has this token and is not void. */
-const isGood = (token: string) => sql`token_hash = ${hashOf(token)} and expires_at > app_now()
+const isGood = (token: string) => sql`token_hash = ${digestOf(token)} and expires_at > app_now()
   and exists (select from users where id = admin_id and is_admin)
   and secret_hash = (select encode(sha256(convert_to(secret, 'UTF8')), 'hex')
     from credentials where credentials.user_id = password_resets.user_id and kind = 'password')`

@@ -24,6 +24,7 @@ import { handle, oneStatement, type Route } from '#server/platform/http/endpoint
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
+import { newToken } from '#server/platform/tokens.ts'
 import { findPersonOfReset, redeemResetLink, saveReset } from './queries.ts'
 
 export interface Deps {
@@ -55,7 +56,7 @@ export function passwordResetRoutes({ config, database, hashing, events }: Deps)
       // A new password of an admin would have to be known to nobody else (S60).
       if (account.isAdmin) fail('AdminResetsOnServer')
       if (account.isDemo) fail('DemoAccountStays')
-      const token = random.bytes(32).toString('base64url')
+      const token = newToken(random)
       const expiresAt = await saveReset(db, { account, adminId: viewer.id, token })
       await audit('password-reset-link', { subjectId: account.id })
       await notifyPeople(call, events, 'password.reset-link', [
