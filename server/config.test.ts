@@ -69,6 +69,8 @@ test.each([
   ['SMTP_URL', 'smtp://ana@mail.example.org'],
   ['MAIL_FROM', 'The desk <desk@zimmer.example>'],
   ['MAIL_FROM', 'desk@zimmer.example\r\nBcc: x@example.org'],
+  ['MAIL_BOUNCE_SECRET', 'a secret that is long enough but has blanks'],
+  ['MAIL_BOUNCE_SECRET', 'short'],
   ['ADMIN_EMAIL', 'boss'],
   ['PREMIUM_PUBLISH', 'some'],
   ['DEMO_MODE', 'yes'],
@@ -187,6 +189,7 @@ test.each([
     { SMTP_URL: 'smtp://ana:secret@mail.example.org', MAIL_FROM: 'desk@zimmer.example' },
     'SMTP_URL needs PUBLIC_ORIGIN, to which the links of mails lead.',
   ],
+  [{ MAIL_BOUNCE_SECRET: 'secret'.repeat(6) }, 'MAIL_BOUNCE_SECRET needs SMTP_URL, by which mails are sent.'],
 ])(
   'settings of mail that lack one are refused in one sentence, without the password [REACH-01]',
   (given, sentence) => {

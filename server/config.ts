@@ -218,6 +218,11 @@ export const settings = {
     'the mail server of this instance, such as `smtp://user:password@mail.example.org` (STARTTLS) or `smtps://…` (TLS); needs `MAIL_FROM` and `PUBLIC_ORIGIN`; nothing is mailed without it',
   ),
   mailFrom: optional('MAIL_FROM', emailAddress, 'the address from which mails are sent'),
+  mailBounceSecret: optional(
+    'MAIL_BOUNCE_SECRET',
+    matching(/^[\w-]{32,100}$/, '32 to 100 letters, digits, - and _'),
+    'the end of the address `/api/mail-bounces/…` at which the mail server reports mails that came back, 32 to 100 letters, digits, `-` and `_`; needs `SMTP_URL`',
+  ),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
   registrationAllowances: optional(
     'REGISTRATION_ALLOWANCE',
@@ -270,6 +275,8 @@ export function readConfig(environment: Record<string, string | undefined>): Set
     throw new OperatorError('SMTP_URL and MAIL_FROM are set together or not at all.')
   if (config.relay !== undefined && config.publicOrigin === undefined)
     throw new OperatorError('SMTP_URL needs PUBLIC_ORIGIN, to which the links of mails lead.')
+  if (config.mailBounceSecret !== undefined && config.relay === undefined)
+    throw new OperatorError('MAIL_BOUNCE_SECRET needs SMTP_URL, by which mails are sent.')
   const { openidIssuer, openidClientId, openidClientSecret, openidName } = config
   const ofOpenid = [openidIssuer, openidClientId, openidClientSecret, openidName]
   if (ofOpenid.includes(undefined) && ofOpenid.some((value) => value !== undefined))

@@ -39,6 +39,7 @@ export const auditActions = {
   'passage-erased': 'Passage erased',
   'room-deletion': 'Z!mmer deleted',
   'mail-retried': 'Mail sent again',
+  'mail-bounced': 'Mail came back',
   'report-closed': 'Report closed',
   'allowance-added': 'Allowance added',
   'allowance-ended': 'Allowance ended',

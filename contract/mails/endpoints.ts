@@ -1,12 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
-import { AnyText, Done, Id, Page } from '#contract/schemas.ts'
-import { UnsentMail } from './mail.ts'
+import { AnyText, Done, Id, Instant, Page } from '#contract/schemas.ts'
+import { BouncedAddress, bounceKinds, UnsentMail } from './mail.ts'
 
 export const unsentMailsMax = 200
+export const bouncedAddressesMax = 200
 
 /** The email address of a person, and whether a mailed link has confirmed it. */
-export const OwnEmail = z.object({ address: z.string(), isConfirmed: z.boolean() })
+export const OwnEmail = z.object({
+  address: z.string(),
+  isConfirmed: z.boolean(),
+  /** Since when the address gets no more mails, and why; left out for an address that gets them. */
+  bounce: z.optional(z.object({ kind: z.enum(bounceKinds), at: Instant })),
+})
 export type OwnEmail = z.infer<typeof OwnEmail>
 
 export const getOwnEmail = endpoint({
@@ -19,7 +25,7 @@ export const getOwnEmail = endpoint({
 export const requestConfirmation = endpoint({
   summary: 'Mails a link that confirms the email address of the caller.',
   description:
-    'Nothing is mailed to an address that is confirmed, and nothing at all when the instance sends no mail. The link is good for seven days.',
+    'Nothing is mailed to an address that is confirmed, unless mails to it came back, and nothing at all when the instance sends no mail. The link is good for seven days.',
   method: 'POST',
   path: '/api/me/email/confirmations',
   output: Done,
@@ -51,4 +57,12 @@ export const retryMail = endpoint({
   params: z.object({ id: Id }),
   output: Done,
   errors: ['MailNotFound'],
+})
+
+export const listBouncedAddresses = endpoint({
+  summary: 'Lists the addresses from which mails came back, the last one first.',
+  method: 'GET',
+  path: '/api/admin/bounced-addresses',
+  query: Page(bouncedAddressesMax),
+  output: z.array(BouncedAddress),
 })

@@ -101,6 +101,7 @@ import {
 import {
   confirmEmail,
   getOwnEmail,
+  listBouncedAddresses,
   listUnsentMails,
   requestConfirmation,
   retryMail,
@@ -448,6 +449,7 @@ export const calls: readonly CallRow[] = [
     input: { token, changes: someAwayNotificationChoices },
   })),
   row(listUnsentMails, admins, () => ({ query: { limit: '50' } })),
+  row(listBouncedAddresses, admins, () => ({ query: { limit: '50' } })),
   row(retryMail, admins, ({ unsentMail }) => ({ params: { id: unsentMail } })),
   row(getPushDevice, people),
   row(savePushDevice, people, ({ next }) => ({

@@ -92,6 +92,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   instance_settings: { settings: 'none' },
   invitation_acceptances: { inviter_id: 'goes', person_id: 'goes' },
   invitations: { inviter_id: 'goes', token_hash: 'goes' },
+  mail_bounces: { kind: 'none', reason: 'goes', user_id: 'goes' },
   mail_links: { bound_to: 'goes', purpose: 'none', token_hash: 'goes', user_id: 'goes' },
   mails: { address: 'goes', event_numbers: 'none', failure: 'goes', kind: 'none', user_id: 'goes' },
   notice_causes: { causer_id: 'goes', user_id: 'goes' },
@@ -119,7 +120,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   },
   post_versions: { author_id: 'goes', content: 'goes' },
   push_devices: { auth: 'goes', endpoint: 'goes', p256dh: 'goes', session_hash: 'goes', user_id: 'goes' },
-  pushes: { kind: 'none', path: 'goes', title: 'none', topic: 'goes' },
+  pushes: { event_numbers: 'none', kind: 'none', path: 'goes', title: 'none', topic: 'goes' },
   // Of people without an account: the row is deleted when an admin makes the account.
   registration_links: { label: 'none', token_hash: 'none' },
   registration_requests: { email: 'none', guest_id: 'none', person: 'none', secret: 'none' },
@@ -420,6 +421,9 @@ async function startWithTraces() {
     values (gen_random_uuid(), 'reset', ${userId}, ${address}, ${`No mailbox ${ofAna}`}, app_now(), app_now(), app_now())`)
   await mailOf(ana.me.id, null)
   await mailOf(null, signIn.email)
+  await t.db.execute(
+    sql`insert into mail_bounces values (${ana.me.id}, 'permanent', ${`No mailbox ${ofAna}`}, app_now())`,
+  )
   await addMailLink(t.db, systemRandom, { userId: ana.me.id, purpose: 'reset', boundTo: 'a secret' })
   await ana.does(changeAwayNotificationChoices, { input: { messages: false } })
   await t.db.execute(sql`update notice_choices set time_zone = ${ofAna}`)

@@ -11,7 +11,7 @@ import {
   postponeTelling,
   type UntoldEvent,
 } from '#server/features/inbox/index.ts'
-import { addMail } from '#server/features/mails/index.ts'
+import { addMail, findBounce } from '#server/features/mails/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
@@ -133,7 +133,9 @@ function planTelling(
 const numbersOf = (events: UntoldEvent[]): number[] => events.map(({ number }) => number)
 
 const hasMailbox = async ({ config }: Deps, tx: Db, personId: string): Promise<boolean> =>
-  config.relay !== undefined && (await findEmail(tx, personId))?.isConfirmed === true
+  config.relay !== undefined &&
+  (await findEmail(tx, personId))?.isConfirmed === true &&
+  (await findBounce(tx, personId)) === undefined
 
 /** Queues a push for each notification. Returns whether the person has a device that gets pushes. */
 async function pushAll(tx: Db, personId: string, notifications: AwayNotification[]): Promise<boolean> {

@@ -251,8 +251,10 @@ const hasDevice = (personId: SQL) =>
   sql`exists (select from push_devices where push_devices.user_id = ${personId})`
 
 /** A condition: the person of this id can get mails. */
-const hasMailbox = (personId: SQL) =>
-  sql`exists (select from emails where emails.user_id = ${personId} and confirmed_at is not null)`
+const hasMailbox = (personId: SQL) => sql`
+  exists (
+    select from emails left join mail_bounces using (user_id)
+    where emails.user_id = ${personId} and confirmed_at is not null and kind is null)`
 
 /** Marks events of a person as seen. Returns whether the bell listed one of them. */
 export async function markSeen(db: Db, personId: string, numbers: number[]): Promise<boolean> {

@@ -3,13 +3,14 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
 import { newId } from '#server/platform/ids.ts'
 import { purgeMailLinks } from './links.ts'
+import { addBounceReports } from './bounces.ts'
 import { addMail, purgeMails, removeMailsTo } from './queries.ts'
 import { mailRoutes } from './routes.ts'
 import { type SenderDeps, startSendingMails } from './sender.ts'
 
 export { addMailLink, findPersonOfMailLink, redeemMailLink } from './links.ts'
 export type { LetterDeps, LetterWriter, AwayNotificationLetters } from './letters.ts'
-export { addMail } from './queries.ts'
+export { addMail, findBounce } from './queries.ts'
 export type { Letter } from './template.ts'
 
 /** Adds the mails whose causes happen in other features. */
@@ -31,6 +32,12 @@ export const feature = {
   },
   start: (deps: SenderDeps & { events: DomainEvents }) => {
     queueMails(deps)
-    return { routes: mailRoutes(deps), serve: ({ app }) => startSendingMails(app, deps) }
+    return {
+      routes: mailRoutes(deps),
+      serve(server) {
+        addBounceReports(server, deps)
+        startSendingMails(server.app, deps)
+      },
+    }
   },
 } satisfies Feature

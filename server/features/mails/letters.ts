@@ -11,7 +11,7 @@ import {
 import type { Database } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { addMailLink } from './links.ts'
-import { setAddressee, type TakenMail } from './queries.ts'
+import { findBounce, setAddressee, type TakenMail } from './queries.ts'
 import type { Letter } from './template.ts'
 
 export interface LetterDeps {
@@ -34,8 +34,9 @@ export async function letterOf(
 }
 
 /**
- * Whom the mail goes to; undefined when nobody is to get it. Only a confirmation goes to an address that is not confirmed. For a mail
- * to an address that somebody typed, finds whose address it is, and stores that.
+ * Whom the mail goes to; undefined when nobody is to get it. Only a confirmation goes to an address that is not confirmed. An
+ * address from which a mail came back gets what somebody asks for alone. For a mail to an address that somebody typed, finds
+ * whose address it is, and stores that.
  */
 async function addresseeOf(db: Database, mail: TakenMail): Promise<EmailOfPerson | undefined> {
   if (mail.userId === null) {
@@ -44,7 +45,13 @@ async function addresseeOf(db: Database, mail: TakenMail): Promise<EmailOfPerson
     return email
   }
   const email = await findEmail(db, mail.userId)
-  return email?.isConfirmed === (mail.kind !== 'confirmation') ? email : undefined
+  if (email === undefined) return undefined
+  const hasBounced = (await findBounce(db, mail.userId)) !== undefined
+  const isWanted =
+    mail.kind === 'confirmation'
+      ? !email.isConfirmed || hasBounced
+      : email.isConfirmed && (mail.kind === 'reset' || !hasBounced)
+  return isWanted ? email : undefined
 }
 
 /** Writes a letter to a person, as things are now. Undefined when the person is not to get it any more. */

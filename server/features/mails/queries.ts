@@ -1,11 +1,13 @@
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
-import type { MailKind, UnsentMail } from '#contract/mails/mail.ts'
-import { emails, lockPerson } from '#server/features/account/index.ts'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { BouncedAddress, MailKind, UnsentMail } from '#contract/mails/mail.ts'
+import { emails, lockPeople, lockPerson } from '#server/features/account/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
-import { mails } from './schema.ts'
+import { onOneLine } from '#server/platform/mail/send-mail.ts'
+import type { Bounce } from './bounce-reports.ts'
+import { mailBounces, mails } from './schema.ts'
 
 /** Longer than one attempt takes, so that no other process sends the mail meanwhile. */
 const leaseSeconds = 120
@@ -137,3 +139,55 @@ export async function purgeMails(db: Db, signal?: AbortSignal): Promise<void> {
       select id from mails where failed_at is not null
       order by failed_at desc, id desc offset ${failedMax}::int)`)
 }
+
+/** Ends mails to addresses. Returns the people who have one of them and got mails until now. */
+export async function addBounces(db: Db, bounces: Bounce[]): Promise<string[]> {
+  const bounceOf = new Map(bounces.map((bounce) => [bounce.address, bounce]))
+  const found = await db
+    .select({ userId: emails.userId, address: emails.address })
+    .from(emails)
+    .where(inArray(emails.address, [...bounceOf.keys()]))
+  // A person who is deleted at this moment has no bounce.
+  const locked = new Set(
+    await lockPeople(
+      db,
+      found.map(({ userId }) => userId),
+    ),
+  )
+  const rows = found.flatMap(({ userId, address }) => {
+    const { kind, reason } = bounceOf.get(address)!
+    return locked.has(userId)
+      ? { userId, kind, reason: onOneLine(reason).slice(0, 300), at: sql`app_now()` }
+      : []
+  })
+  if (rows.length === 0) return []
+  const added = await db
+    .insert(mailBounces)
+    .values(rows)
+    .onConflictDoNothing()
+    .returning({ userId: mailBounces.userId })
+  return added.map(({ userId }) => userId)
+}
+
+/** Why the address of a person gets no more mails; undefined when it gets them. */
+export async function findBounce(
+  db: Db,
+  userId: string,
+): Promise<Pick<BouncedAddress, 'kind' | 'at'> | undefined> {
+  const { kind, at } = mailBounces
+  const [found] = await db.select({ kind, at }).from(mailBounces).where(eq(mailBounces.userId, userId))
+  return found
+}
+
+export async function removeBounce(db: Db, userId: string): Promise<void> {
+  await db.delete(mailBounces).where(eq(mailBounces.userId, userId))
+}
+
+export const listBounces = (db: Db, { limit, before }: ListOfMails): Promise<BouncedAddress[]> =>
+  db
+    .select({ ...getTableColumns(mailBounces), address: emails.address })
+    .from(mailBounces)
+    .innerJoin(emails, eq(emails.userId, mailBounces.userId))
+    .where(isAfter(before, mailBounces.at, mailBounces.userId))
+    .orderBy(desc(mailBounces.at), desc(mailBounces.userId))
+    .limit(limit)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { personId, users } from '#server/features/account/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
-import { mailKinds } from '#contract/mails/mail.ts'
+import { bounceKinds, mailKinds } from '#contract/mails/mail.ts'
 
 /** The queue of mails, and those that could not be sent. A mail that was sent is removed. The text is made when a mail is sent. */
 export const mails = pgTable(
@@ -59,5 +59,21 @@ export const mailLinks = pgTable(
     index('mail_links_of_person').on(table.userId),
     // Serves: the purge.
     index('mail_links_by_expiry').on(table.expiresAt),
+  ],
+)
+
+/** People whose address gets no more mails, because one came back. It ends when the address is confirmed again. */
+export const mailBounces = pgTable(
+  'mail_bounces',
+  {
+    userId: personId().primaryKey(),
+    kind: text({ enum: bounceKinds }).notNull(),
+    /** What the relay said, for admins. */
+    reason: text().notNull(),
+    at: instant().notNull(),
+  },
+  // Serves: the list of admins.
+  (table) => [
+    index('mail_bounces_by_time').on(table.at.desc().nullsFirst(), table.userId.desc().nullsFirst()),
   ],
 )

@@ -38,7 +38,7 @@ test('a mail leaves once, in the look of the page, without pictures, and is remo
   expect(only('from')).toBe('The Lamp House <desk@zimmer.example>')
   expect(only('to')).toBe(t.email)
   expect(only('subject')).toBe('Confirm your email address for The Lamp House')
-  expect(only('message-id')).toMatch(/^<[0-9a-f-]{36}@zimmer\.example>$/)
+  expect(only('message-id')).toMatch(/^<[0-9a-f-]{36}\.[0-9a-f]{32}@zimmer\.example>$/)
   expect(only('auto-submitted')).toBe('auto-generated')
   const { text, html } = textsOf(mail)
   for (const part of [text, html]) {

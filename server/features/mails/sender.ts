@@ -8,6 +8,7 @@ import type { Random } from '#server/platform/ids.ts'
 import type { Relay } from '#server/platform/mail/relay.ts'
 import { NotSent, onOneLine, sendMail } from '#server/platform/mail/send-mail.ts'
 import { schedule } from '#server/platform/schedule.ts'
+import { messageIdOf } from './bounce-reports.ts'
 import { letterOf, type AwayNotificationLetters } from './letters.ts'
 import { postponeMail, removeMail, takeMail, type TakenMail } from './queries.ts'
 import { writeMail } from './template.ts'
@@ -17,6 +18,7 @@ export interface SenderDeps {
   database: Database
   clock: Clock
   random: Random
+  secret: string
   instance: Pick<Instance, 'settings'>
   awayNotificationLetters: AwayNotificationLetters
 }
@@ -75,7 +77,7 @@ export function startSendingMails(app: FastifyInstance, deps: SenderDeps): void 
     const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail })
     const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
     const written = {
-      messageId: `<${mail.id}@${domain}>`,
+      messageId: messageIdOf({ id: mail.id, to: found.to, domain }, deps.secret),
       from: { name: onOneLine(name), address: mailFrom },
       to: found.to,
       date: new Date(mail.createdAt),

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
-import { listUnsentMails, retryMail } from '#contract/mails/endpoints.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { listBouncedAddresses, listUnsentMails, retryMail } from '#contract/mails/endpoints.ts'
 import type { UnsentMail } from '#contract/mails/mail.ts'
 import { listTodaysPosts } from '#contract/feed/review/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
@@ -11,6 +11,8 @@ import { AdminPage } from './AdminPage.tsx'
 import { UnsentMails } from './UnsentMails.tsx'
 
 const server = startTestPage()
+
+beforeEach(() => server.on(listBouncedAddresses, []))
 
 const mail: UnsentMail = {
   id: '01900000-0000-7000-8000-000000000001',
@@ -46,6 +48,20 @@ test('a mail that another admin has sent again leaves the list, and a failure is
   server.on(listUnsentMails, [])
   press(/^Try again/)
   expect(await screen.findByText('Every mail was sent')).toBeTruthy()
+})
+
+test('an admin reads which addresses get no more mails, and why [REACH-06]', async () => {
+  server.on(listUnsentMails, [])
+  const bounce = { userId: 'abcdefghij', address: 'ana@example.org', at: '2025-06-10T08:00:00.000Z' }
+  server.on(listBouncedAddresses, [
+    { ...bounce, kind: 'permanent', reason: '550 No such mailbox' },
+    { ...bounce, userId: 'bcdefghijk', address: 'ben@example.org', kind: 'complaint', reason: '' },
+  ])
+  show(<UnsentMails />, { user: admin })
+  const list = within(await screen.findByRole('list', { name: 'Addresses without mails' }))
+  const [first, second] = list.getAllByRole('listitem')
+  expect(first!.textContent).toMatch(/^ana@example\.orgMails came back.*550 No such mailbox/)
+  expect(second!.textContent).toMatch(/^ben@example\.orgReported as unwanted/)
 })
 
 test('the admin page leads to the unsent mails only when the instance sends mails [REACH-01 REACH-06]', async () => {

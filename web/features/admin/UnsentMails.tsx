@@ -11,6 +11,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { BouncedAddresses } from './BouncedAddresses.tsx'
 
 /** The mails that the server has given up, or that wait after a restore. */
 export function UnsentMails() {
@@ -37,6 +38,7 @@ export function UnsentMails() {
         ))}
       </ul>
       <ShowMore of={mails.data} list={list} />
+      <BouncedAddresses />
     </div>
   )
 }

@@ -1,6 +1,7 @@
-import { useState } from 'react'
-import { getOwnEmail, requestConfirmation } from '#contract/mails/endpoints.ts'
+import { type ReactNode, useState } from 'react'
+import { getOwnEmail, type OwnEmail, requestConfirmation } from '#contract/mails/endpoints.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { Time } from '#web/lib/Time.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
@@ -18,18 +19,20 @@ export function EmailPart() {
           <Outdated of={email} what="Your email address" />
           <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="font-medium wrap-anywhere">{email.data.address}</span>
-            {email.data.isConfirmed ? (
+            {email.data.bounce !== undefined ? (
+              <Badge tone="bad">Mails came back</Badge>
+            ) : email.data.isConfirmed ? (
               <Badge tone="good">Confirmed</Badge>
             ) : (
               <Badge tone="warn">Not confirmed</Badge>
             )}
           </p>
-          {email.data.isConfirmed ? (
+          {email.data.isConfirmed && email.data.bounce === undefined ? (
             <p className="text-sm text-ink-soft">
               When you forget your passcode, you get a link to this address.
             </p>
           ) : (
-            <Confirming />
+            <Confirming reason={reasonOf(email.data)} />
           )}
         </>
       )}
@@ -37,7 +40,20 @@ export function EmailPart() {
   )
 }
 
-function Confirming() {
+function reasonOf({ bounce }: OwnEmail): ReactNode {
+  if (bounce === undefined)
+    return 'Confirm that the mailbox is yours. Until then we send nothing else to it, and when you forget your passcode, only an admin can make a link for you.'
+  return (
+    <>
+      {bounce.kind === 'permanent'
+        ? 'Mails to this address came back on '
+        : 'A mail to this address was reported as unwanted on '}
+      <Time at={bounce.at} />, so we send no notices to it. Confirm the address again to get them.
+    </>
+  )
+}
+
+function Confirming({ reason }: { reason: ReactNode }) {
   const request = useAction(requestConfirmation, { failure: 'Failed to ask for a confirmation' })
   const [isSent, setIsSent] = useState(false)
   const ask = async () => {
@@ -45,10 +61,7 @@ function Confirming() {
   }
   return (
     <>
-      <p className="text-sm text-ink-soft">
-        Confirm that the mailbox is yours. Until then we send nothing else to it, and when you forget your
-        passcode, only an admin can make a link for you.
-      </p>
+      <p className="text-sm text-ink-soft">{reason}</p>
       <div className="flex flex-wrap items-center gap-3">
         <Button variant="quiet" busy={request.status === 'running'} onClick={() => void ask()}>
           {isSent ? 'Send another link' : 'Send a link to confirm'}
