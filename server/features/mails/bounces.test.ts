@@ -21,7 +21,7 @@ import {
   startFriendsWithMail,
   until,
 } from '#server/testing/away-notifications.ts'
-import type { ReceivedMail } from '#server/testing/smtp-server.ts'
+import { type ReceivedMail, refusal } from '#server/testing/smtp-server.ts'
 import { startRelay } from '#server/testing/smtp.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { mailBounces, mails } from './schema.ts'
@@ -136,6 +136,22 @@ test('a mail that waits when another one comes back is not sent [REACH-06]', asy
   await until(() => countWaiting(t.db), 0)
   await until(() => t.db.$count(mails), 0)
   expect(awayMailsTo(t.relay.received, 'ben@example.org')).toEqual([])
+})
+
+test('a link for a new passcode that was refused for now is sent again to an address from which a mail came back [REACH-02 REACH-06]', async () => {
+  let isOpen = false
+  const t = await startFriendsWithMail(
+    { answer: () => (isOpen ? undefined : refusal(451, 'Later')) },
+    { config },
+  )
+  await report(t, bounceOf('ben@example.org'))
+  await t.db.delete(mails)
+  await t.visitor().does(requestPasswordReset, { input: { email: 'ben@example.org' } })
+  await until(() => t.db.$count(mails, eq(mails.failure, '451 Later')), 1)
+  isOpen = true
+  t.clock.advance(61_000)
+  const mail = await t.relay.mailTo('ben@example.org', 'Set a new passcode')
+  expect(mail.to).toEqual(['ben@example.org'])
 })
 
 test('admins see the addresses with what the relay said, the last one first, and the log and the audit log have none [REACH-06 S49]', async () => {
