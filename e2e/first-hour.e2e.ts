@@ -1,9 +1,10 @@
+import type { Page } from '@playwright/test'
 import { getMe, login } from '#contract/account/endpoints.ts'
 import { requestRegistration } from '#contract/account/registration/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startServers } from '../scripts/testing/servers.ts'
-import { expect, test } from './test.ts'
+import { expect, shareSession, test } from './test.ts'
 
 const classSize = 30
 const headers = { 'x-forwarded-for': '203.0.113.7' }
@@ -11,8 +12,9 @@ const passcode = 'inkandpaper7'
 const nameOf = (pupil: number) => `Pupil ${String(pupil).padStart(2, '0')}`
 const emailOf = (pupil: number) => `pupil${pupil}@example.org`
 
-test('the first hour of an operator: set-up by the code, a name, rules, approval with a question, a class of 30 behind one address, decisions, a suspension, an erased post, and all of it in the audit log [INST-01 INST-02 INST-04 INST-09 INST-13 INST-16]', async ({
+test('the first hour of an operator: set-up by the code, a name, rules, approval with a question, a class of 30 behind one address, decisions, a moderator who suspends somebody, a suspension by the admin, an erased post, and all of it in the audit log [INST-01 INST-02 INST-04 INST-05 INST-09 INST-13 INST-16]', async ({
   page,
+  open: openBrowser,
   forgive,
 }) => {
   // The article whose text is erased.
@@ -71,6 +73,7 @@ test('the first hour of an operator: set-up by the code, a name, rules, approval
       [1, 'Approve', `${nameOf(1)} can sign in now.`],
       [2, 'Approve', `${nameOf(2)} can sign in now.`],
       [3, 'Refuse', `The sign-up of ${nameOf(3)} is refused.`],
+      [4, 'Approve', `${nameOf(4)} can sign in now.`],
     ] as const) {
       const row = page.getByRole('listitem', { name: `Sign-up of ${nameOf(pupil)}` })
       await row.getByRole('button', { name: decision }).click()
@@ -78,22 +81,48 @@ test('the first hour of an operator: set-up by the code, a name, rules, approval
         await page.getByRole('alertdialog').getByRole('button', { name: decision }).click()
       await toast(words)
     }
-    await expect(page.getByRole('listitem', { name: /^Sign-up of Pupil/ })).toHaveCount(classSize - 3)
+    await expect(page.getByRole('listitem', { name: /^Sign-up of Pupil/ })).toHaveCount(classSize - 4)
 
-    const [first, second, third] = [client(), client(), client()]
-    await first.does(login, { input: { email: emailOf(1), password: passcode } })
-    await second.does(login, { input: { email: emailOf(2), password: passcode } })
-    expect((await third.tries(login, { input: { email: emailOf(3), password: passcode } })).status).toBe(403)
+    const [first, second, third, fourth] = [client(), client(), client(), client()]
+    const signIn = (pupil: number, by: HttpClient) =>
+      by.tries(login, { input: { email: emailOf(pupil), password: passcode } })
+    expect((await signIn(1, first)).status).toBe(200)
+    expect((await signIn(2, second)).status).toBe(200)
+    expect((await signIn(3, third)).status).toBe(403)
+    expect((await signIn(4, fourth)).status).toBe(200)
     const post = { authorName: nameOf(2), type: 'premium' as const, content: 'Pupil 01 is a fool.' }
     const { id } = await second.does(submitPost, { input: post })
 
+    const suspend = async (by: Page, pupil: number) => {
+      await by.getByRole('button', { name: `Suspend ${nameOf(pupil)}` }).click()
+      const suspension = by.getByRole('dialog', { name: `Suspend ${nameOf(pupil)}` })
+      await suspension.getByLabel(/^Reason/).fill('You insulted a neighbour.')
+      await suspension.getByRole('button', { name: 'Suspend' }).click()
+      await by.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+      await expect(by.getByText(`${nameOf(pupil)} is suspended.`).first()).toBeVisible()
+    }
     await open('/admin-users')
-    await page.getByRole('button', { name: `Suspend ${nameOf(2)}` }).click()
-    const suspension = page.getByRole('dialog', { name: `Suspend ${nameOf(2)}` })
-    await suspension.getByLabel(/^Reason/).fill('You insulted a neighbour.')
-    await suspension.getByRole('button', { name: 'Suspend' }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
-    await toast(`${nameOf(2)} is suspended.`)
+    await page.getByRole('button', { name: `Make ${nameOf(1)} a moderator` }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make a moderator' }).click()
+    await toast(`${nameOf(1)} is a moderator`)
+    // The right ends the session that the pupil had.
+    expect((await first.tries(getMe)).status).toBe(401)
+    expect((await signIn(1, first)).status).toBe(200)
+    const tab = await openBrowser()
+    await shareSession(tab, { client: first })
+    await tab.goto(`${servers.url}/admin`)
+    await tab.getByRole('tab', { name: 'Suspensions' }).click()
+    await tab.getByRole('searchbox', { name: 'Search people' }).fill(nameOf(4))
+    await suspend(tab, 4)
+    await expect(tab.getByText(emailOf(4))).toHaveCount(0)
+    await tab.close()
+    const ended = await signIn(4, fourth)
+    expect([ended.status, await ended.text()]).toEqual([
+      403,
+      expect.stringContaining('You insulted a neighbour.'),
+    ])
+
+    await suspend(page, 2)
     expect((await second.tries(getMe)).status).toBe(401)
 
     await open(`/posts/${id}`)
@@ -111,9 +140,10 @@ test('the first hour of an operator: set-up by the code, a name, rules, approval
     for (const [action, count] of [
       ['Instance changed', 3],
       ['Allowance added', 1],
-      ['Sign-up approved', 2],
+      ['Sign-up approved', 3],
       ['Sign-up refused', 1],
-      ['Person suspended', 1],
+      ['Made a moderator', 1],
+      ['Person suspended', 2],
       ['Post erased', 1],
     ] as const)
       await expect(log.getByText(action, { exact: true })).toHaveCount(count)
