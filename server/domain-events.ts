@@ -14,6 +14,8 @@ interface EventsWithin {
   passwordChanged: [db: Db, personId: string]
   /** A person has signed up, and may get a mail that confirms the address. */
   confirmationDue: [db: Db, personId: string]
+  /** The push service takes no push about these events of the inbox of a person, who is locked. */
+  pushRefused: [db: Db, refused: { personId: string; eventNumbers: number[]; inSeconds: number }]
   /** The author has changed a waiting post. The row with the new id is in `posts`, and the one with the old id about to leave. */
   postIdChanged: [db: Db, change: { fromId: string; toId: string; authorId: string }]
   /** The row of a post is about to leave `posts`, and is among those that were taken back already. */
@@ -53,7 +55,7 @@ interface EventsAfter {
   storiesChanged: []
 }
 
-type Events = EventsWithin & EventsAfter
+export type Events = EventsWithin & EventsAfter
 type EventName = keyof Events
 type Listener<Name extends EventName> = (
   ...payload: Events[Name]

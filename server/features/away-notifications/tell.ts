@@ -1,11 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { AwayNotificationChoices } from '#contract/away-notifications/choices.ts'
 import type { Config } from '#server/config.ts'
+import type { Events } from '#server/domain-events.ts'
 import { findEmail, findSuspension, lockPeople } from '#server/features/account/index.ts'
 import {
   endWait,
   findPersonToTell,
   type InboxEventLoaders,
+  listEventsByNumber,
   listUntoldEvents,
   lockInboxesOf,
   postponeTelling,
@@ -86,7 +88,9 @@ async function tell(deps: Deps, tx: Db, personId: string): Promise<void> {
   })
   const mailed = choices.byMail && (await hasMailbox(deps, tx, personId))
   // A digest is one mail, and pushes come one by one.
-  const isPushed = !(mailed && choices.digestHour !== null) && (await pushAll(tx, personId, stillToSend))
+  const isPushed =
+    !(mailed && choices.digestHour !== null) &&
+    (await pushAll(tx, { personId, notifications: stillToSend, mailed }))
   if (mailed && !isPushed) await queueMail(deps, tx, { personId, notifications: stillToSend })
 }
 
@@ -138,23 +142,56 @@ const hasMailbox = async ({ config }: Deps, tx: Db, personId: string): Promise<b
   (await findBounce(tx, personId)) === undefined
 
 /** Queues a push for each notification. Returns whether the person has a device that gets pushes. */
-async function pushAll(tx: Db, personId: string, notifications: AwayNotification[]): Promise<boolean> {
+async function pushAll(
+  tx: Db,
+  { personId, notifications, mailed }: ToSend & { mailed: boolean },
+): Promise<boolean> {
   let hasDevice = false
-  for (const { kind, publicTitle: title, path, topic } of notifications)
-    hasDevice = await queuePush(tx, personId, { kind, title, path, topic })
+  for (const { kind, publicTitle: title, path, topic, numbers } of notifications)
+    hasDevice = await queuePush(tx, personId, {
+      kind,
+      title,
+      path,
+      topic,
+      mailedEvents: mailed ? numbers : [],
+    })
   return hasDevice
+}
+
+/** Mails what no device of a person gets, when a person without a device would get it. The mail leaves out what was seen since. */
+export async function mailRefused(
+  deps: Deps,
+  tx: Db,
+  { personId, eventNumbers, inSeconds }: Events['pushRefused'][1],
+): Promise<void> {
+  const choices = await findChoices(tx, personId, deps.config.timeZone)
+  if (!choices.byMail || !(await hasMailbox(deps, tx, personId))) return
+  const events = await listEventsByNumber(tx, personId, eventNumbers)
+  const notifications = await listAwayNotifications({ db: tx, loaders: deps.loaders }, personId, events)
+  const due = Temporal.Instant.from(await databaseNow(tx)).add({ milliseconds: Math.ceil(inSeconds * 1000) })
+  const dueAt = due.toString({ fractionalSecondDigits: 3 })
+  await queueMail(deps, tx, {
+    personId,
+    notifications,
+    attemptAt: waitUntil(choices, { dueAt, now: dueAt }) ?? dueAt,
+  })
+}
+
+interface ToSend {
+  personId: string
+  notifications: AwayNotification[]
 }
 
 async function queueMail(
   deps: Deps,
   tx: Db,
-  { personId, notifications }: { personId: string; notifications: AwayNotification[] },
+  { personId, notifications, ...when }: ToSend & { attemptAt?: string },
 ): Promise<void> {
   const eventNumbers: number[] = []
   for (const { causerId, numbers } of notifications)
     if (causerId === null || (await countCausedMail(tx, causerId, personId))) eventNumbers.push(...numbers)
   if (eventNumbers.length > 0)
-    await addMail(tx, { id: newId(deps), kind: 'notices', userId: personId, eventNumbers })
+    await addMail(tx, { id: newId(deps), kind: 'notices', userId: personId, eventNumbers, ...when })
 }
 
 /** Queues one weekly digest that is due. Returns false when none is. */

@@ -22,14 +22,16 @@ interface NewMail {
   address?: string
   /** The events of the inbox of the person that the mail is about. */
   eventNumbers?: number[]
+  /** When the mail is sent; left out, now. */
+  attemptAt?: string
 }
 
 /** Adds a mail to the queue, in the transaction of its cause. One statement. */
 export async function addMail(db: Db, mail: NewMail): Promise<void> {
   await db.insert(mails).values({
+    attemptAt: sql`app_now()`,
     ...mail,
     createdAt: sql`app_now()`,
-    attemptAt: sql`app_now()`,
     giveUpAt: sql`app_now() + make_interval(days => ${retryDays})`,
   })
 }

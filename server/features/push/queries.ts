@@ -47,10 +47,12 @@ export async function saveDevice(
 
 export const removeDevice = (db: Db, viewer: SignedIn) => db.delete(pushDevices).where(isOfSession(viewer))
 
-export interface TakenPush extends Push {
+export interface TakenPush extends Omit<Push, 'mailedEvents'> {
   id: string
+  userId: string
   deviceId: string
   attempts: number
+  eventNumbers: number[]
   endpoint: string
   p256dh: string
   auth: string
@@ -74,7 +76,8 @@ export async function takePushes(db: Db, atMost: number): Promise<TakenPush[]> {
         select device_id, topic from pushes where attempt_at <= (select at from moment)
         order by attempt_at limit ${atMost} for update skip locked)
       returning pushes.*)
-    select taken.id, device_id as "deviceId", kind, title, path, topic, attempts, endpoint, p256dh, auth,
+    select taken.id, push_devices.user_id as "userId", device_id as "deviceId", kind, title, path, topic,
+      event_numbers as "eventNumbers", attempts, endpoint, p256dh, auth,
       extract(epoch from give_up_at - moment.at)::float8 as "secondsLeft",
       not case when is_admin then ${isOpen('admin')} when is_moderator then ${isOpen('moderator')}
         else ${isOpen('user')} end as "isOfEndedSession"
@@ -86,20 +89,40 @@ export async function takePushes(db: Db, atMost: number): Promise<TakenPush[]> {
 /** A condition: no process has taken the push since, and no newer one has taken its place. */
 const isStillTaken = ({ id, attempts }: TakenPush) => and(eq(pushes.id, id), eq(pushes.attempts, attempts))
 
-/** Removes a push that was sent, refused or is too old. */
-export const removePush = (db: Db, push: TakenPush) => db.delete(pushes).where(isStillTaken(push))
+/** A condition: the push is to the person of another push. */
+const isToSamePerson = ({ userId }: TakenPush) =>
+  sql`device_id in (select push_devices.id from push_devices where push_devices.user_id = ${userId})`
 
+/** A push that reached one device is not followed by a mail when another device does not get it. Lock the person before. */
 export async function setSent(db: Db, push: TakenPush): Promise<void> {
-  await removePush(db, push)
+  await db.delete(pushes).where(isStillTaken(push))
   await db
     .update(pushDevices)
     .set({ lastSentAt: sql`app_now()` })
     .where(eq(pushDevices.id, push.deviceId))
+  if (push.eventNumbers.length === 0) return
+  await db.execute(sql`
+    update pushes set event_numbers =
+      array(select unnest(event_numbers) except select unnest(${sql.param(push.eventNumbers)}::int[]))
+    where ${isToSamePerson(push)}`)
 }
 
-/** Removes the device of a push, unless the browser has another subscription by now. */
-export const removeDeviceOf = (db: Db, { deviceId }: TakenPush) =>
-  db.delete(pushDevices).where(eq(pushDevices.id, deviceId))
+/**
+ * Removes a push that its device does not get, or the device with all its pushes. Returns the events that no other device is
+ * told of. Lock the person before, so that of two devices the second one sees that the first one was not told.
+ */
+export async function removePush(db: Db, push: TakenPush, isDeviceGone: boolean): Promise<number[]> {
+  const removed = await db
+    .delete(pushes)
+    .where(isDeviceGone ? eq(pushes.deviceId, push.deviceId) : isStillTaken(push))
+    .returning({ eventNumbers: pushes.eventNumbers })
+  // The browser may have another subscription by now.
+  if (isDeviceGone) await db.delete(pushDevices).where(eq(pushDevices.id, push.deviceId))
+  const { rows } = await db.execute<{ number: number }>(sql`
+    select unnest(${sql.param(removed.flatMap(({ eventNumbers }) => eventNumbers))}::int[]) as number
+    except select unnest(event_numbers) from pushes where ${isToSamePerson(push)}`)
+  return rows.map(({ number }) => number)
+}
 
 export const postponePush = (db: Db, push: TakenPush, seconds: number) =>
   db

@@ -10,10 +10,12 @@ export interface Push {
   path: string
   /** The thing that the push is about. A newer push takes the place of an older one with the same topic. */
   topic: string
+  /** The events of the inbox of the person that a mail tells of when the push service does not take the push. */
+  mailedEvents?: readonly number[]
 }
 
-/** How long a push waits for its push service, and there for a device that is switched off. */
-const keptHours = 12
+/** Also the time for which the push service keeps a push for a device that is switched off. */
+export const keptHours = 12
 
 /**
  * Queues a push for each device of a person, in the transaction of its cause, and returns whether the person has a device.
@@ -22,16 +24,18 @@ const keptHours = 12
 export async function queuePush(
   db: Db,
   personId: string,
-  { kind, title, path, topic }: Push,
+  { kind, title, path, topic, mailedEvents = [] }: Push,
 ): Promise<boolean> {
   if (title.length > 100 || !/^\/(?!\/)/.test(path)) throw new TypeError('This is no push.')
   const { rowCount } = await db.execute(sql`
-    insert into pushes (device_id, kind, title, path, topic, attempt_at, give_up_at)
-    select push_devices.id, ${kind}, ${title}, ${path}, ${topic}, moment.at, moment.at + make_interval(hours => ${keptHours})
+    insert into pushes (device_id, kind, title, path, topic, event_numbers, attempt_at, give_up_at)
+    select push_devices.id, ${kind}, ${title}, ${path}, ${topic}, ${sql.param([...mailedEvents])}::int[],
+      moment.at, moment.at + make_interval(hours => ${keptHours})
     from push_devices, (select app_now() as at offset 0) moment
     where push_devices.user_id = ${personId}
     order by push_devices.id
     on conflict (device_id, topic) do update set
+      event_numbers = pushes.event_numbers || excluded.event_numbers,
       id = excluded.id, kind = excluded.kind, title = excluded.title, path = excluded.path,
       attempt_at = excluded.attempt_at, attempts = 0, give_up_at = excluded.give_up_at`)
   return rowCount !== 0

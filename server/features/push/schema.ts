@@ -46,7 +46,10 @@ export const pushes = pgTable(
     path: text().notNull(),
     topic: text().notNull(),
     /** The events of the inbox of the person that a mail tells of when the push service does not take the push. */
-    eventNumbers: integer().array().notNull().default(sql`'{}'`),
+    eventNumbers: integer()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     /** The next attempt. While a process sends the push: the end of its lease. */
     attemptAt: instant().notNull(),
     /** How often the push was taken. A process that took it later has a higher number. */

@@ -1,6 +1,8 @@
 import { Counter } from 'prom-client'
 import type { PushContent } from '#contract/push/path.ts'
 import type { Config } from '#server/config.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
+import { lockPerson } from '#server/features/account/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
@@ -8,7 +10,8 @@ import type { Server } from '#server/platform/http/server.ts'
 import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { topicForPushService, vapidKeys } from './keys.ts'
-import { postponePush, removeDeviceOf, removePush, setSent, takePushes, type TakenPush } from './queries.ts'
+import { postponePush, removePush, setSent, takePushes, type TakenPush } from './queries.ts'
+import { keptHours } from './queue.ts'
 
 export interface SenderDeps {
   config: Config
@@ -16,12 +19,15 @@ export interface SenderDeps {
   clock: Clock
   secret: string
   postOutgoing: PostOutgoing
+  events: DomainEvents
 }
 
 const lookEveryMs = 1000
 /** How many pushes a process sends at a time. A slow push service delays the others by one call at most. */
 const atOnce = 50
 const [firstPauseSeconds, longestPauseSeconds] = [30, 3600]
+/** After the push was queued, as for a person without a device. */
+const mailAfterSeconds = 1800
 
 type Outcome = 'sent' | 'postponed' | 'dropped' | 'device-gone'
 
@@ -54,27 +60,39 @@ export function startSendingPushes({ app, metrics }: Server, deps: SenderDeps): 
 
 /** Undefined when the process ends: after the lease another one sends the push. */
 async function send(deps: SenderDeps, push: TakenPush, signal: AbortSignal): Promise<Outcome | undefined> {
-  const { database, clock } = deps
-  if (push.isOfEndedSession) return outcomeAfter('device-gone', removeDeviceOf(database, push))
-  if (push.secondsLeft <= 0) return outcomeAfter('dropped', removePush(database, push))
+  const { clock, database } = deps
+  if (push.isOfEndedSession) return end(deps, push, 'device-gone')
+  if (push.secondsLeft <= 0) return end(deps, push, 'dropped')
   const answer = await post(deps, push, signal)
   if (answer === undefined && signal.aborted) return undefined
   const { status, retryAfter } = answer ?? { status: undefined, retryAfter: undefined }
   if (status !== undefined) {
-    if (status >= 200 && status < 300) return outcomeAfter('sent', setSent(database, push))
-    if (status === 404 || status === 410) return outcomeAfter('device-gone', removeDeviceOf(database, push))
-    if (status !== 429 && status < 500) return outcomeAfter('dropped', removePush(database, push))
+    if (status >= 200 && status < 300) return end(deps, push, 'sent')
+    if (status === 404 || status === 410) return end(deps, push, 'device-gone')
+    if (status !== 429 && status < 500) return end(deps, push, 'dropped')
   }
   const pause = Math.min(firstPauseSeconds * 2 ** (push.attempts - 1), longestPauseSeconds)
   const asked = secondsOf(retryAfter, clock.now())
   const seconds = Math.max(pause, asked)
-  if (seconds >= push.secondsLeft) return outcomeAfter('dropped', removePush(database, push))
-  return outcomeAfter('postponed', postponePush(database, push, seconds))
+  // A mail takes the place of the push after `mailAfterSeconds`.
+  const laterSeconds = push.eventNumbers.length === 0 ? 0 : keptHours * 3600 - mailAfterSeconds
+  if (seconds >= push.secondsLeft - laterSeconds) return end(deps, push, 'dropped')
+  await postponePush(database, push, seconds)
+  return 'postponed'
 }
 
-/** Resolves to the outcome when the work is done. */
-async function outcomeAfter(outcome: Outcome, work: PromiseLike<unknown>): Promise<Outcome> {
-  await work
+/** Removes a push, and lets a mail tell of what no device of the person gets. */
+async function end({ database, events }: SenderDeps, push: TakenPush, outcome: Outcome): Promise<Outcome> {
+  const { userId: personId } = push
+  await database.transaction(async (tx) => {
+    if (!(await lockPerson(tx, personId))) return
+    if (outcome === 'sent') return setSent(tx, push)
+    const eventNumbers = await removePush(tx, push, outcome === 'device-gone')
+    if (eventNumbers.length === 0) return
+    const ageSeconds = keptHours * 3600 - push.secondsLeft
+    const inSeconds = Math.max(0, mailAfterSeconds - ageSeconds)
+    await events.emitWithin('pushRefused', tx, { personId, eventNumbers, inSeconds })
+  })
   return outcome
 }
 
