@@ -96,7 +96,8 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
       case when is_listed then app_now() end,
       case when is_told_away then case
         when ${hasDevice(sql`counted.user_id`)} then app_now() + interval '10 seconds'
-        when ${hasMailbox(sql`counted.user_id`)} then app_now() + interval '30 minutes'
+        when ${hasMailbox(sql`counted.user_id`)} then app_now() + case
+          when ${isOverSoon(sql`details`)} then interval '10 seconds' else interval '30 minutes' end
       end end
     from counted join new_events on person_id = user_id`,
   removed_events: sql`
@@ -255,6 +256,12 @@ const hasMailbox = (personId: SQL) => sql`
   exists (
     select from emails left join mail_bounces using (user_id)
     where emails.user_id = ${personId} and confirmed_at is not null and kind is null)`
+
+/** A condition: the event invites to a room that ends before a mail would leave. */
+const isOverSoon = (details: SQL) => sql`
+  exists (
+    select from rooms
+    where rooms.id = (${details} ->> 'roomId')::uuid and expires_at <= app_now() + interval '30 minutes')`
 
 /** Marks events of a person as seen. Returns whether the bell listed one of them. */
 export async function markSeen(db: Db, personId: string, numbers: number[]): Promise<boolean> {
