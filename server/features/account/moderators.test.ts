@@ -10,6 +10,7 @@ import { DomainEvents } from '#server/domain-events.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -107,6 +108,29 @@ test('an admin who has just lost the right makes no moderator [INST-05 S4]', asy
     expect((await boss.tries(call, { params })).code).toBe('NotAllowed')
   expect(withoutLog(await contentOf(db))).toEqual(before)
 })
+
+test.each([
+  ['makes no moderator', addModerator, false],
+  ['takes the right from no moderator', removeModerator, true],
+])(
+  'an admin who loses the right while the call waits for its locks %s [INST-05 S4]',
+  async (_what, call, wasModerator) => {
+    const { db, boss, params } = await start()
+    await db.update(users).set({ isModerator: wasModerator }).where(eq(users.id, params.id))
+    const before = withoutLog(await contentOf(db))
+    const commit = await holdLocks(
+      db,
+      sql`update users set is_admin = false, is_moderator = true where id = ${boss.me.id}`,
+    )
+    // The policy still finds an admin.
+    const refused = boss.tries(call, { params })
+    await untilLockWaits(db)
+    await commit()
+    expect(await refused).toMatchObject({ status: 403, code: 'NotAllowed' })
+    await db.update(users).set({ isAdmin: true, isModerator: false }).where(eq(users.id, boss.me.id))
+    expect(withoutLog(await contentOf(db))).toEqual(before)
+  },
+)
 
 test.each(['abcdef', 'eleven char', 'passwordpassword'])(
   'a moderator with the weak passcode %s is refused at sign-in, and a link of an admin sets a strong one and no weak one [INST-05 S13 S60]',

@@ -187,6 +187,10 @@ async function queueMail(
   tx: Db,
   { personId, notifications, ...when }: ToSend & { attemptAt?: string },
 ): Promise<void> {
+  // Nobody else counts meanwhile. In one order for everybody, so that two mails do not wait for each other.
+  const causerIds = notifications.flatMap(({ causerId }) => causerId ?? []).toSorted()
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended(id, ${lockKeys.awayNotifications})) from unnest(${sql.param(causerIds)}::text[]) as id`)
   const eventNumbers: number[] = []
   for (const { causerId, numbers } of notifications)
     if (causerId === null || (await countCausedMail(tx, causerId, personId))) eventNumbers.push(...numbers)
