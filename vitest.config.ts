@@ -34,7 +34,7 @@ export default defineConfig({
           // A worker loads the modules and the libraries once for all its files.
           isolate: false,
           setupFiles: ['scripts/testing/patience.ts'],
-          css: { include: /tokens\.css/ },
+          css: { include: /(accents|tokens)\.css/ },
           testTimeout: 20_000,
         },
       },

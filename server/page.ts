@@ -7,6 +7,7 @@ import type { PageData } from '#contract/app/page-data.ts'
 import { setupPath } from '#contract/account/setup/path.ts'
 import { pagePaths, shellPath, writePaths } from '#contract/app/pages.ts'
 import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
+import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
 import { openidPath } from '#contract/openid/path.ts'
 import { type Instance, siteNameOf } from './features/instance/index.ts'
 import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
@@ -22,6 +23,7 @@ import { fileReads } from './platform/http/answers/send-file.ts'
 import { Refused } from './platform/http/refusal.ts'
 import type { Server } from './platform/http/server.ts'
 import { createSemaphore } from './platform/semaphore.ts'
+import { addIcons, iconAddress, iconFiles } from './icons.ts'
 import { addManifest } from './manifest.ts'
 import { headTags, slicesInScript } from './page-head.ts'
 import type { PageRenderer } from './page-renderer.ts'
@@ -58,7 +60,7 @@ export async function addPage(server: Server, deps: PageDeps) {
   const indexPath = join(folder, 'index.html')
   const template = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : undefined
   const cached = answers.of('page', { maxAgeMs: Infinity })
-  let shell: Prepared | undefined
+  let shell: { page: string; prepared: Prepared } | undefined
   const assets = join(folder, 'assets') + sep
   // The page of a person or a story has up to 10 MB, and everybody may request all of them at once (R24). A page also waits
   // for the renderer while it is made: a short one must not wait behind a long one (S58).
@@ -88,7 +90,8 @@ export async function addPage(server: Server, deps: PageDeps) {
     const { '*': name } = request.params as { '*': string }
     return name.endsWith('.map') ? reply.callNotFound() : reply.sendFile(`assets/${name}`)
   })
-  for (const file of pageFiles) app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
+  for (const file of builtFiles) app.get(`/${file}`, fileRoute, (_request, reply) => reply.sendFile(file))
+  addIcons(app, instance, answers)
   addManifest(app, instance, folder)
   for (const path of [...pagePaths, ...writePaths])
     app.get(path, fromMemory, async (request, reply) =>
@@ -128,12 +131,14 @@ export async function addPage(server: Server, deps: PageDeps) {
   })
   // The page without data, which the service worker shows while there is no network.
   app.get(shellPath, pageRoute, async (request, reply) => {
-    shell ??= new Prepared(builtPage().replace('<html ', '<html data-shell="true" '))
+    const page = builtPage()
+    if (shell?.page !== page)
+      shell = { page, prepared: new Prepared(page.replace('<html ', '<html data-shell="true" ')) }
     reply
       .headers(pageHeaders)
       .headers({ 'content-type': html, 'cache-control': 'no-cache' })
       .header('x-robots-tag', [reply.getHeader('x-robots-tag') ?? [], 'noindex'].flat().join(', '))
-    return sendPrepared(request, reply, shell)
+    return sendPrepared(request, reply, shell.prepared)
   })
   server.onUnknownPage((_request, reply) => sendNotFound(reply))
 
@@ -181,9 +186,10 @@ export async function addPage(server: Server, deps: PageDeps) {
     return (await cached.get(keyOf(page), page.version, () => run(() => make(page)))).prepared
   }
 
+  /** In the accent colour and with the icon that admins have chosen. Unchanged while they have chosen none. */
   function builtPage() {
     if (template === undefined) throw new Error('The page is not built: npm run build')
-    return template
+    return withLook(template, instance.settings())
   }
 
   async function make({ renderedAt, ...page }: Page) {
@@ -230,6 +236,13 @@ export async function addPage(server: Server, deps: PageDeps) {
   }
 }
 
+function withLook(page: string, look: InstanceSettings): string {
+  const colour = look.accent === instanceDefaults.accent ? '' : `data-accent="${look.accent}" `
+  return page
+    .replace('<html ', `<html ${colour}`)
+    .replace('href="/icon.svg"', `href="/${iconAddress('icon.svg', look)}"`)
+}
+
 /** `/theme.js` requests the entry script of a rendered page, once the text is painted. */
 const markAsRendered = (page: string, text: Uint8Array) =>
   page
@@ -258,14 +271,8 @@ function split(page: string, mark: string): [string, string] {
 }
 
 /** The files of the page whose names do not change with their content, without the manifest. */
-export const pageFiles = [
-  'theme.js',
-  'sw.js',
-  'icon.svg',
-  'icon-192.png',
-  'icon-512.png',
-  'icon-maskable-512.png',
-]
+const builtFiles = ['theme.js', 'sw.js']
+export const pageFiles = [...builtFiles, ...Object.keys(iconFiles)]
 
 const html = 'text/html; charset=utf-8'
 const failed = Symbol('the page could not be rendered now')

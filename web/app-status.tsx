@@ -9,6 +9,7 @@ import {
   reloadNow,
   setStatus,
 } from '#web/lib/app-updates.ts'
+import { storedText } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 
@@ -24,8 +25,18 @@ export function start(): void {
   // Named last: the browser would fetch it, and its icons, beside what the first paint needs.
   const manifest = { rel: 'manifest', href: '/manifest.webmanifest' }
   document.head.append(Object.assign(document.createElement('link'), manifest))
+  keepAccent()
   createRoot(document.body.appendChild(document.createElement('div'))).render(<StatusLine />)
   void followUpdates()
+}
+
+/** Keeps the accent colour of the instance for pages without a network, on which `/theme.js` sets it. */
+function keepAccent() {
+  const { shell, accent } = document.documentElement.dataset
+  const kept = storedText('accent')
+  if (shell) return
+  if (accent === undefined) kept.remove()
+  else kept.write(accent)
 }
 
 function StatusLine() {

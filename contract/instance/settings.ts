@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { registrationModes } from '#contract/account/registration/rules.ts'
+import { accentNames } from '#contract/instance/accents.ts'
 import { Announcement, AnnouncementFields } from '#contract/instance/announcement.ts'
+import { iconNames } from '#contract/instance/icons.ts'
 import { Lines } from '#contract/instance/lines.ts'
 import {
   refusedEmailError,
@@ -33,6 +35,8 @@ export const InstanceFields = z.object({
     ),
   ),
   imprint: AnyText(2000),
+  accent: z.enum(accentNames),
+  icon: z.enum(iconNames),
   terms: AnyText(instancePageMax),
   privacy: AnyText(instancePageMax),
   rules: AnyText(instancePageMax),
@@ -72,6 +76,10 @@ export const InstanceSettings = z.object({
   supportEmail: z.string(),
   /** Who runs the instance. */
   imprint: z.string(),
+  /** The accent colour of pages, mails and pictures. */
+  accent: z.enum(accentNames),
+  /** The icon of tabs, of the installed app and of notifications. */
+  icon: z.enum(iconNames),
   terms: z.string(),
   privacy: z.string(),
   rules: z.string(),
@@ -111,6 +119,8 @@ export const instanceDefaults: InstanceSettings = {
   welcome: '',
   supportEmail: '',
   imprint: '',
+  accent: 'lamp',
+  icon: 'mark',
   terms: '',
   privacy: '',
   rules: '',
@@ -137,6 +147,8 @@ export const instanceLabels: Record<keyof InstanceSettings, string> = {
   welcome: 'Welcome',
   supportEmail: 'Contact',
   imprint: 'Imprint',
+  accent: 'Accent colour',
+  icon: 'Icon',
   terms: 'Terms',
   privacy: 'Privacy',
   rules: 'Rules',

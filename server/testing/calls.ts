@@ -292,6 +292,8 @@ export const calls: readonly CallRow[] = [
       welcome: 'Come in.',
       supportEmail: 'mill@example.org',
       imprint: 'The Mill, 1 River Lane',
+      accent: 'moss',
+      icon: 'book',
       terms: 'Be kind.',
       privacy: 'Your diary is yours.',
       rules: 'Write.',

@@ -1,5 +1,6 @@
 // Runs before the first paint.
 // - Sets theme, text size and sidebar, so that no page flashes in another one, and follows changes made in another tab.
+// - Sets the accent colour of a page without a network.
 // - Hides a rendered page that is not the page of this person, or a text that this visitor left in its middle.
 // - Requests the files of the first page beside the entry script, which would only find them once it runs: of a rendered
 //   page after its text is painted.
@@ -19,8 +20,8 @@
     } catch {
       // Storage may be forbidden; the page then follows the system.
     }
-    page.theme = theme === 'day' || theme === 'night' ? theme : 'system'
-    page.readingSize = size === 'small' || size === 'large' ? size : 'medium'
+    page.theme = theme || 'system'
+    page.readingSize = size || 'medium'
     if (sidebar) page.sidebar = sidebar
   }
   show()
@@ -33,6 +34,8 @@
   var path = location.pathname
   var isPublic = /^\/(dashboard$|about$|projects\/f|posts\/|stories\/|people\/)/
   try {
+    // The worker stored the shell with the accent colour of that time. `web/app-notice.tsx` keeps the one of now.
+    if (page.shell) page.accent = localStorage.getItem('accent') || ''
     expectsSession ||= localStorage.getItem('userId') !== null
     isBrowsing = sessionStorage.getItem('browsing') === 'true'
     // Also when a link to the feed is followed before the scripts work.

@@ -12,6 +12,8 @@ const { version, entry, files } = __BUILD__
 const prefix = 'build-'
 const cacheName = prefix + version
 const known = new Set(files)
+/** Admins change them: the name and the icon of the instance. */
+const changing = new Set(['/icon.svg', '/manifest.webmanifest'])
 /** The install leaves connections for the calls of the page. */
 const atOnce = 3
 /** How long a page waits for the server before the shell is shown. */
@@ -70,15 +72,26 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname, search } = new URL(request.url)
   if (request.method !== 'GET' || origin !== location.origin) return
   if (request.mode !== 'navigate') {
-    if (known.has(pathname + search)) event.respondWith(storedFile(request))
+    if (changing.has(pathname)) event.respondWith(newestFile(request))
+    else if (known.has(pathname + search)) event.respondWith(storedFile(request))
   } else if (pages.some((page) => page.test(pathname))) event.respondWith(openPage(request))
 })
+
+/** The stored one is that of the time of the install. */
+async function newestFile(request: Request) {
+  try {
+    return await fetch(request)
+  } catch {
+    return (await storedAt(request.url, { ignoreSearch: true })) ?? Response.error()
+  }
+}
 
 async function storedFile(request: Request) {
   return (await storedAt(request.url)) ?? fetch(request)
 }
 
-const storedAt = async (url: string) => (await caches.open(cacheName)).match(url, { ignoreVary: true })
+const storedAt = async (url: string, options?: CacheQueryOptions) =>
+  (await caches.open(cacheName)).match(url, { ignoreVary: true, ...options })
 
 async function openPage(request: Request): Promise<Response> {
   if (await handOver()) return new Response(null, { headers: { refresh: '0' } })

@@ -2,6 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { changePassword, deleteAccount, getMe, login } from '#contract/account/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
+import { accents } from '#contract/instance/accents.ts'
+import { changeInstanceSettings } from '#contract/instance/endpoints.ts'
 import { listUnsentMails, requestConfirmation, retryMail } from '#contract/mails/endpoints.ts'
 import { requestPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { createLog } from '#server/log.ts'
@@ -49,6 +51,22 @@ test('a mail leaves once, in the look of the page, without pictures, and is remo
   expect(html).toContain('Z<span class="lamp"')
   expect(html).not.toMatch(/<img|<script|url\(|https?:\/\/(?!zimmer\.example)/)
   expect(await t.visitor().does(getConfig)).toMatchObject({ sendsMail: true })
+})
+
+test('a mail has the accent colour of the instance by day and by night [INST-01]', async () => {
+  const t = await startWithMail()
+  const colours = (html: string) => [...new Set(html.match(/(?<=[: ])#\w{6}/g))]
+  const first = colours(textsOf(await t.relay.mailTo(t.email)).html)
+  const boss = await t.admin()
+  await boss.does(changeInstanceSettings, { input: { base: null, accent: 'iris' } })
+  await t.person({ email: 'ben@example.org' })
+  const second = colours(textsOf(await t.relay.mailTo('ben@example.org')).html)
+  const { day, night } = accents.lamp
+  const old = [day.lamp, night.lamp, night.onLamp]
+  expect(first).toEqual(expect.arrayContaining([...old, day.onLamp]))
+  expect(second.filter((colour) => old.includes(colour))).toEqual([])
+  const { iris } = accents
+  expect(second).toEqual(expect.arrayContaining([iris.day.lamp, iris.night.lamp, iris.night.onLamp]))
 })
 
 test('without SMTP_URL nothing is queued, and no page learns of mails [REACH-01]', async () => {

@@ -70,11 +70,12 @@ export function startSendingMails(app: FastifyInstance, deps: SenderDeps): void 
   async function write(mail: TakenMail, signal: AbortSignal) {
     const { publicOrigin: origin, mailFrom } = settings
     const chosen = deps.instance.settings()
+    const { accent } = chosen
     const name = chosen.name || config.companyName
     const supportEmail = chosen.supportEmail || config.supportEmail
     const found = await letterOf({ ...deps, config: settings, name }, mail)
     if (found === undefined) return
-    const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail })
+    const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail, accent })
     const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
     const written = {
       messageId: messageIdOf({ id: mail.id, to: found.to, domain }, deps.secret),

@@ -10,7 +10,7 @@ const anAnswerCache = () =>
 const start = () => createCachedPictures(anAnswerCache())
 afterEach(() => void vi.useRealTimers())
 
-const aPreview = (n: number) => ({ title: `Post ${n}`, below: 'Ana' })
+const aPreview = (n: number) => ({ title: `Post ${n}`, below: 'Ana', lamp: '#a34717' })
 
 test('callers that request one picture at the same time, and later, get the same drawing [PUB-10]', async () => {
   const pictures = start()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openSync } from 'fontkit'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { accents } from '#contract/instance/accents.ts'
 import { collectGarbage, watchTurns } from '#server/testing/loop-turns.ts'
 import {
   belowStyle,
@@ -18,7 +19,8 @@ import {
 import { previewOfPost } from './preview.ts'
 
 const valuesOf = (colour: string) => [...Buffer.from(colour.slice(1), 'hex')]
-const [paper, lamp] = [valuesOf(colours.paper), valuesOf(colours.lamp)]
+const { lamp: accent } = accents.lamp.day
+const [paper, lamp] = [valuesOf(colours.paper), valuesOf(accent)]
 
 test('the pictures have the colours of the page by day [PUB-10]', () => {
   const tokens = readFileSync(join(import.meta.dirname, '../../../web/styles/tokens.css'), 'utf8')
@@ -46,7 +48,7 @@ async function inkOf(png: Buffer, part = { left: 0, top: 10, width, height: 480 
   return ink
 }
 
-const draw = (title: string, below = '') => drawPicture({ title, below })
+const draw = (title: string, below = '') => drawPicture({ title, below, lamp: accent })
 const widthOf = async (title: string) => {
   const { left, right } = await inkOf(await draw(title))
   return right - left
@@ -151,7 +153,7 @@ test.each(Object.entries(hostile))(
     for (let tries = 0; tries < 3 && ms > 50; tries++) {
       collectGarbage()
       const turns = watchTurns()
-      png = await drawPicture(previewOfPost({ content: text, authorName: text }))
+      png = await drawPicture({ ...previewOfPost({ content: text, authorName: text }), lamp: accent })
       ms = turns.stop()
     }
     expect(ms).toBeLessThan(50)

@@ -18,17 +18,17 @@ const gap = 30
 /** The distance from the top to the middle of the title and the text below it. */
 const middle = 270
 
-/** The colours of `web/styles/tokens.css` by day. */
+/** The colours of `web/styles/tokens.css` by day, without the accent. */
 export const colours = {
   paper: '#fbf7f0',
   line: '#e6ddcf',
   ink: '#211c15',
   'ink-soft': '#5c5347',
-  lamp: '#a34717',
 }
-const background = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+const backgroundIn = (lamp: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
 <rect width="100%" height="100%" fill="${colours.paper}"/>
-<rect width="100%" height="10" fill="${colours.lamp}"/>
+<rect width="100%" height="10" fill="${lamp}"/>
 <rect x="${margin}" y="498" width="${width - 2 * margin}" height="2" fill="${colours.line}"/>
 </svg>`)
 
@@ -49,12 +49,17 @@ export const titleStyles: Style[] = [72, 56].map((px) => ({
 export const belowStyle: Style = { font: 'Literata', px: 34, colour: colours['ink-soft'], maxLines: 2 }
 const wordmarkStyle: Style = { font: 'Literata Semi-Bold', px: 48, colour: colours.ink, maxLines: 1 }
 
+/** The texts of a picture, in an accent colour. */
+export interface Picture extends Preview {
+  lamp: string
+}
+
 /** Draws a preview picture as PNG, off the main thread. */
-export async function drawPicture({ title, below }: Preview): Promise<Buffer> {
+export async function drawPicture({ title, below, lamp }: Picture): Promise<Buffer> {
   const texts = [await drawText(title, titleStyles), await drawText(below, [belowStyle])].filter(
     (text) => text !== undefined,
   )
-  const wordmark = await drawMarkup(`Z<span foreground="${colours.lamp}">!</span>mmer`, wordmarkStyle)
+  const wordmark = await drawMarkup(`Z<span foreground="${lamp}">!</span>mmer`, wordmarkStyle)
   const isFromRight = startsFromRight(title)
   let top = middle - Math.round(texts.reduce((sum, text) => sum + text.info.height + gap, -gap) / 2)
   const layers = texts.map((text) => {
@@ -63,7 +68,7 @@ export async function drawPicture({ title, below }: Preview): Promise<Buffer> {
     return layer
   })
   layers.push(layerOf(wordmark, { left: margin, top: 536 }))
-  return sharp(background).composite(layers).png().toBuffer()
+  return sharp(backgroundIn(lamp)).composite(layers).png().toBuffer()
 }
 
 type Drawn = Awaited<ReturnType<typeof drawMarkup>>

@@ -2,6 +2,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
+import { accents } from '#contract/instance/accents.ts'
+import { changeInstanceSettings } from '#contract/instance/endpoints.ts'
 import { startWorld } from '#server/testing/world.ts'
 
 const unknownId = '00000000-0000-7000-8000-000000000001'
@@ -80,4 +82,18 @@ test('a kept picture is not found once its post is hidden, and is drawn again wh
   await callers.admin.does(changePostVisibility, { params: { id: published }, input: { isVisible: false } })
   const hidden = await request({ ...picture, headers: { 'if-none-match': String(headers.etag) } })
   expect(hidden.statusCode).toBe(404)
+})
+
+test('a preview picture has the accent colour of the instance, and is drawn again when an admin chooses another one [INST-01]', async () => {
+  const { request, callers, published } = await startWorld()
+  const picture = { url: `/preview/posts/${published}.png` }
+  const barOf = async (png: Buffer) => {
+    const corner = sharp(png).removeAlpha().extract({ left: 0, top: 0, width: 1, height: 1 })
+    return `#${(await corner.raw().toBuffer()).toString('hex')}`
+  }
+  const first = await request(picture)
+  expect(await barOf(first.rawPayload)).toBe(accents.lamp.day.lamp)
+  await callers.admin.does(changeInstanceSettings, { input: { base: null, accent: 'sea' } })
+  const second = await request({ ...picture, headers: { 'if-none-match': String(first.headers.etag) } })
+  expect(await barOf(second.rawPayload)).toBe(accents.sea.day.lamp)
 })

@@ -1,4 +1,6 @@
+import { accents } from '#contract/instance/accents.ts'
 import { findPublicPost } from '#server/features/feed/index.ts'
+import type { Instance } from '#server/features/instance/index.ts'
 import { findPersonPage } from '#server/features/people/index.ts'
 import { findFinishedStory } from '#server/features/rooms/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -39,11 +41,14 @@ const finders: Record<string, (database: Database, id: string) => Promise<Previe
   },
 }
 
+interface Deps {
+  database: Database
+  answers: AnswerCache
+  instance: Pick<Instance, 'settings'>
+}
+
 /** Serves a picture of each public text, for the previews of links. */
-export function addPreviews(
-  { app }: Server,
-  { database, answers }: { database: Database; answers: AnswerCache },
-) {
+export function addPreviews({ app }: Server, { database, answers, instance }: Deps) {
   const pictures = createCachedPictures(answers)
   for (const [kind, find] of Object.entries(finders))
     app.get(
@@ -53,7 +58,8 @@ export function addPreviews(
         const { id } = request.params as { id: string }
         const preview = await find(database, id)
         if (preview === undefined) throw new Refused('NotFound')
-        const picture = await pictures.get(`${kind} ${id}`, preview, clientAddress(request.ip))
+        const { lamp } = accents[instance.settings().accent].day
+        const picture = await pictures.get(`${kind} ${id}`, { ...preview, lamp }, clientAddress(request.ip))
         reply.headers({ ...headers, etag: picture.etag })
         return namesTag(request.headers['if-none-match'], picture.etag)
           ? reply.status(304).send()

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { getConfig } from '#contract/app/endpoints.ts'
 import {
@@ -6,6 +6,7 @@ import {
   getInstanceSettings,
   type StoredInstanceSettings,
 } from '#contract/instance/endpoints.ts'
+import { accents } from '#contract/instance/accents.ts'
 import { instanceDefaults } from '#contract/instance/settings.ts'
 import { button, config, press, show, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
@@ -145,4 +146,28 @@ test('an admin switches crawlers that train models on; they are off before [INST
   expect(server.inputs(changeInstanceSettings)).toEqual([{ modelTraining: true, base: first.updatedAt }])
   expect(crawlers.checked).toBe(true)
   expect(screen.getByRole('link', { name: 'See /privacy' })).toBeTruthy()
+})
+
+test('an admin chooses the accent colour and the icon, and the page has the colour once it is saved [INST-01]', async () => {
+  await open()
+  const radio = (name: string) => screen.getByRole<HTMLInputElement>('radio', { name })
+  const groups = ['Accent colour', 'Icon'].map((name) => within(screen.getByRole('group', { name })))
+  expect(groups.map((group) => group.getAllByRole('radio').length)).toEqual([8, 8])
+  const chosen = groups.map((group) =>
+    group.getAllByRole<HTMLInputElement>('radio').find(({ checked }) => checked),
+  )
+  expect(chosen.map((input) => input?.value)).toEqual(['lamp', 'mark'])
+  fireEvent.click(radio('Moss'))
+  fireEvent.click(radio('Book'))
+  // The samples of the icons follow the colour before it is saved.
+  for (const image of document.querySelectorAll('img'))
+    expect(image.src).toContain(accents.moss.night.lamp.slice(1))
+  expect(document.documentElement.dataset['accent']).not.toBe('moss')
+  server.on(changeInstanceSettings, { ...first, accent: 'moss', icon: 'book' })
+  press('Save')
+  await screen.findByText('The settings are saved.')
+  expect(server.inputs(changeInstanceSettings)).toEqual([
+    { accent: 'moss', icon: 'book', base: first.updatedAt },
+  ])
+  expect(document.documentElement.dataset['accent']).toBe('moss')
 })

@@ -17,6 +17,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { AnnouncementFields } from './AnnouncementFields.tsx'
 import { ListFields } from './ListFields.tsx'
+import { LookFields } from './LookFields.tsx'
 import { type Setting, useInstanceForm } from './use-instance-form.ts'
 
 /** What admins set for everybody. */
@@ -28,7 +29,7 @@ export function InstanceForm() {
 }
 
 type TextSetting = {
-  [S in Setting]: StoredInstanceSettings[S] extends string ? S : never
+  [S in Setting]: string extends StoredInstanceSettings[S] ? S : never
 }[Setting]
 
 function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: string }) {
@@ -73,6 +74,14 @@ function Form({ stored, adminId }: { stored: StoredInstanceSettings; adminId: st
           hint={`The address for questions. If you leave it empty, the address from the settings of the server is shown: ${environment.supportEmail}.`}
         />
         <TextArea {...fieldOf('imprint')} hint="Who runs this instance. Shown on the page About." />
+      </Part>
+      <Part title="Look">
+        <LookFields
+          accent={form.values.accent}
+          icon={form.values.icon}
+          onAccent={(accent) => form.change('accent', accent)}
+          onIcon={(icon) => form.change('icon', icon)}
+        />
       </Part>
       <Part title="Terms, privacy and rules">
         <p className="text-sm text-ink-soft">

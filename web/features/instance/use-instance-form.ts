@@ -53,6 +53,8 @@ export function useInstanceForm(stored: StoredInstanceSettings, adminId: string)
       forget()
       setConflict(undefined)
       keep(saved)
+      // The server names it in the next page.
+      document.documentElement.dataset['accent'] = saved.accent
       return true
     } catch (error) {
       if (!(error instanceof RequestError) || !error.current) return false
