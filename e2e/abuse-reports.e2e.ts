@@ -31,7 +31,7 @@ test('a person reports a message, its author deletes it, and an admin reads the 
   await dialog.getByRole('textbox').fill('He writes this every day.')
   await examine(page, 'the dialog of a report')
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expect(page.getByText('Thank you. The admins have your report.')).toBeVisible()
+  await expect(page.getByText('Thank you. The admins and moderators have your report.')).toBeVisible()
   await ben.client.does(deleteMessage, { params: { id } })
 
   const desk = await open()
@@ -89,7 +89,7 @@ test('an admin on a phone closes a report by the keyboard: the post is hidden, i
   await desk.setViewportSize({ width: 390, height: 844 })
   await dialog.getByRole('checkbox', { name: /^Suspend/ }).uncheck()
   await dialog.getByLabel(/^What the person reads/).fill('Please leave neighbours out.')
-  await expect(dialog).toContainText('“An admin has hidden the post and warned the author.”')
+  await expect(dialog).toContainText('“An admin or moderator has hidden the post and warned the author.”')
   await desk.keyboard.press('Control+Enter')
   await expect(desk.getByText('The report is closed.')).toBeVisible()
   await expect(report).toContainText('Hidden · Author warned · Admin')
@@ -103,9 +103,15 @@ test('an admin on a phone closes a report by the keyboard: the post is hidden, i
     return tab
   }
   const ofBen = await bellOf(ben)
-  for (const text of ['An admin has warned you', 'Please leave neighbours out.', 'Your post is hidden'])
+  for (const text of [
+    'An admin or moderator has warned you',
+    'Please leave neighbours out.',
+    'Your post is hidden',
+  ])
     await expect(ofBen.getByText(text)).toBeVisible()
   const ofAna = await bellOf(ana)
-  await expect(ofAna.getByText('An admin has hidden the post and warned the author.')).toBeVisible()
+  await expect(
+    ofAna.getByText('An admin or moderator has hidden the post and warned the author.'),
+  ).toBeVisible()
   await expect(ofAna.getByText('Please leave neighbours out.')).toHaveCount(0)
 })

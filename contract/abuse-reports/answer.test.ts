@@ -3,17 +3,22 @@ import { answerOf } from './answer.ts'
 import { outcomeOf, type ReportAction, type ReportKind } from './report.ts'
 
 test.each<[ReportKind, ReportAction[], string | undefined, string]>([
-  ['post', ['hidden'], 'removed', 'An admin has hidden the post.'],
-  ['passage', ['erased', 'warned'], 'removed', 'An admin has erased the passage and warned the author.'],
+  ['post', ['hidden'], 'removed', 'An admin or moderator has hidden the post.'],
+  [
+    'passage',
+    ['erased', 'warned'],
+    'removed',
+    'An admin or moderator has erased the passage and warned the author.',
+  ],
   [
     'post',
     ['erased', 'warned', 'suspended'],
     'removed',
-    'An admin has erased the post and warned and suspended the author.',
+    'An admin or moderator has erased the post and warned and suspended the author.',
   ],
-  ['message', ['warned'], 'warned', 'An admin has warned the author.'],
-  ['person', ['suspended'], 'warned', 'An admin has suspended the person.'],
-  ['post', [], undefined, 'An admin has read it and left everything as it is.'],
+  ['message', ['warned'], 'warned', 'An admin or moderator has warned the author.'],
+  ['person', ['suspended'], 'warned', 'An admin or moderator has suspended the person.'],
+  ['post', [], undefined, 'An admin or moderator has read it and left everything as it is.'],
 ])('a reporter of a %s reads what was done: %j [INST-15]', (kind, actions, outcome, sentence) => {
   expect(outcomeOf(actions)).toBe(outcome)
   expect(answerOf({ kind, outcome: outcomeOf(actions) ?? 'kept', actions })).toBe(sentence)

@@ -16,7 +16,7 @@ import {
 export const reportAbuse = endpoint({
   summary: 'Reports a message, a passage, a post or a person to the admins.',
   description:
-    'The admins get a copy and the name of the caller. While a report of the caller about the same thing is open, the answer is that report with `isNew: false`, and nothing is stored.',
+    'The admins and moderators get a copy and the name of the caller. While a report of the caller about the same thing is open, the answer is that report with `isNew: false`, and nothing is stored.',
   method: 'POST',
   path: '/api/reports',
   input: z.object({

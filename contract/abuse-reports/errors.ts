@@ -11,5 +11,5 @@ export const abuseReportErrors = {
     status: 400,
     error: 'The author has no account, so nobody can be warned or suspended. Nothing was changed.',
   },
-  ReportClosed: { status: 409, error: 'Another admin has closed this report.' },
+  ReportClosed: { status: 409, error: 'Somebody else has closed this report.' },
 } as const

@@ -98,7 +98,7 @@ export const createPost = endpoint({
 export const listPendingPosts = endpoint({
   summary: 'Lists the posts that wait for review, the newest first.',
   description:
-    'Posts that an admin has set aside are not among them. A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing.',
+    'Posts that were set aside are not among them. A page of long texts is shorter than `limit`: the list ends where `Next-Before` is missing.',
   method: 'GET',
   path: '/api/feed/pending',
   query: z.extend(Page(pendingPostsMax), {

@@ -5,7 +5,7 @@ export const feedErrors = {
   SubmissionsOff: { status: 403, error: 'Only people with an account can send texts here. Please sign in.' },
   PostNotFound: { status: 404, error: 'This post does not exist or is not public.' },
   UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was changed.' },
-  PostDecided: { status: 409, error: 'Another admin has decided already. Nothing was changed.' },
+  PostDecided: { status: 409, error: 'Somebody else has decided already. Nothing was changed.' },
   AuthorNameReserved: { status: 400, error: 'This author name is reserved. Please choose another one.' },
   PremiumOff: { status: 400, error: 'Premium publishing is not offered here.' },
   PostConflict: {

@@ -56,7 +56,7 @@ export type FinishedRoom = z.infer<typeof FinishedRoom>
 /** Stands in the place of a passage whose text an admin has erased. */
 export const erasedMark = 'An admin has erased this passage.'
 /** Stands in the place of a passage while an admin hides the texts of its author. */
-export const hiddenMark = 'An admin has hidden this passage.'
+export const hiddenMark = 'An admin or moderator has hidden this passage.'
 
 /** One passage of a story. */
 export const RoomPassage = z.object({

@@ -6,7 +6,7 @@ import { suspensionReasonMax } from './rules.ts'
 /** A suspension that has not ended. The person reads it at sign-in. */
 export const Suspension = z.object({
   reason: z.string(),
-  /** When the person can sign in again. Null: not before an admin lifts the suspension. */
+  /** When the person can sign in again. Null: not before the suspension is lifted. */
   until: z.nullable(Instant),
   /** Whether nobody can read what the person has published. */
   hidesTexts: z.boolean(),

@@ -52,7 +52,7 @@ export const getOwnPost = endpoint({
 export const changePost = endpoint({
   summary: 'Changes the text of an own post.',
   description:
-    'A published post of the type `standard` keeps its text until an admin approves the new version. A post that waits for review gets another id. `createdAt` is the `base` of the next change. A choice that is left out stays as it is.',
+    'A published post of the type `standard` keeps its text until the new version is approved. A post that waits for review gets another id. `createdAt` is the `base` of the next change. A choice that is left out stays as it is.',
   method: 'POST',
   path: '/api/own-posts/:id/versions',
   params,

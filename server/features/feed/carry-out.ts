@@ -53,7 +53,7 @@ export function sentenceOf({ count, names, isOwn }: Conflict, { kind }: Decision
     const [were, them] = count === 1 ? ['was', 'it'] : ['were', 'them']
     return `${what[0]!.toUpperCase()}${what.slice(1)} ${were} set aside. Return ${them} to the queue before you approve ${them}.`
   }
-  const who = isOwn ? 'You' : names.length === 0 ? 'Another admin' : names.join(' and ')
+  const who = isOwn ? 'You' : names.length === 0 ? 'Somebody else' : names.join(' and ')
   const have = isOwn || names.length > 1 ? 'have' : 'has'
   return `${who} ${have} already decided about ${what}. Nothing was changed.`
 }

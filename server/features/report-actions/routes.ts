@@ -60,7 +60,7 @@ export function reportActionRoutes(deps: Deps): Route[] {
         const report = (await findReport(db, vault, id)) ?? fail('ReportNotFound')
         if (await isClosedAs(db, closing)) return report
         return fail('ReportClosed', {
-          error: `${report.closedBy ?? 'Another admin'} has closed this report.`,
+          error: `${report.closedBy ?? 'Somebody else'} has closed this report.`,
         })
       }
       const { reporterId, authorId } = closed

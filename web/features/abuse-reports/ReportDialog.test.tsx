@@ -31,7 +31,7 @@ function Reporting({ of }: { of: Reported }) {
 async function openDialog(of: Reported = post) {
   fireEvent.click(screen.getByRole('button', { name: 'Report' }))
   const dialog = within(await screen.findByRole('dialog', { name: `Report this ${of.kind}` }))
-  const field = () => dialog.getByLabelText<HTMLTextAreaElement>('What should the admins know?')
+  const field = () => dialog.getByLabelText<HTMLTextAreaElement>('What should admins and moderators know?')
   await waitFor(() => expect(field().readOnly).toBe(false))
   return {
     ...dialog,
@@ -70,7 +70,7 @@ test('a person chooses what is wrong, says why, and reads that the admins have t
   dialog.choose('Spam or fraud')
   dialog.write('The same in ten rooms.')
   dialog.send()
-  expect(await screen.findByText('Thank you. The admins have your report.')).toBeTruthy()
+  expect(await screen.findByText('Thank you. The admins and moderators have your report.')).toBeTruthy()
   expect(server.inputs(reportAbuse)).toEqual([
     { kind: 'post', targetId: post.id, category: 'spam', reason: 'The same in ten rooms.' },
   ])
@@ -118,7 +118,7 @@ test('a report that fails keeps what was typed, also when the dialog is closed a
   server.on(reportAbuse, { id: reportId, isNew: true })
   again.choose('Something else')
   again.send()
-  expect(await screen.findByText('Thank you. The admins have your report.')).toBeTruthy()
+  expect(await screen.findByText('Thank you. The admins and moderators have your report.')).toBeTruthy()
 })
 
 test('a person who reports the same thing again reads that the admins have the first report, and keeps the words [PPL-06 R22]', async () => {
@@ -129,9 +129,11 @@ test('a person who reports the same thing again reads that the admins have the f
   server.on(reportAbuse, { id: reportId, isNew: false })
   dialog.send()
   expect(
-    await dialog.findByText('You have reported this already. The admins have your first report.'),
+    await dialog.findByText(
+      'You have reported this already. The admins and moderators have your first report.',
+    ),
   ).toBeTruthy()
   expect(dialog.field().value).toBe('And he did it again.')
   expect(server.calls(reportAbuse)).toHaveLength(1)
-  expect(screen.queryByText('Thank you. The admins have your report.')).toBeNull()
+  expect(screen.queryByText('Thank you. The admins and moderators have your report.')).toBeNull()
 })

@@ -47,7 +47,7 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
     if (editor.state === 'saving' || isTooLong) return
     if (category === null || isBlankReason) return setIsIncomplete(true)
     if (!(await editor.save())) return
-    toast({ title: 'Thank you. The admins have your report.' })
+    toast({ title: 'Thank you. The admins and moderators have your report.' })
     onClose()
   }
   return (
@@ -84,7 +84,7 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
           </p>
         </div>
         <TextArea
-          label="What should the admins know?"
+          label="What should admins and moderators know?"
           {...field}
           error={field.error ?? (isIncomplete && isBlankReason ? 'Please say what is wrong.' : undefined)}
         />
@@ -102,7 +102,7 @@ class ReportedAlready extends Error {}
 
 const reasonOf = (error: unknown) =>
   error instanceof ReportedAlready
-    ? 'You have reported this already. The admins have your first report.'
+    ? 'You have reported this already. The admins and moderators have your first report.'
     : sentenceOf(
         error,
         'The report could not be sent. Your text is still here. Check the connection and try again.',

@@ -16,7 +16,7 @@ export async function sendReport(server: FakeServer) {
   await waitFor(() => expect(field.readOnly).toBe(false))
   fireEvent.change(field, { target: { value: 'Unkind' } })
   fireEvent.click(dialog.getByRole('button', { name: 'Send report' }))
-  await screen.findByText('Thank you. The admins have your report.')
+  await screen.findByText('Thank you. The admins and moderators have your report.')
   const { kind, targetId } = server.inputs(reportAbuse).at(-1)!
   return { kind, targetId }
 }

@@ -81,7 +81,7 @@ test('an admin hides a post and warns its author, and reads before what the repo
   dialog.choose(/^Hide it/)
   dialog.tick('Warn Ben Okafor')
   expect(dialog.getByText(/^The reporter reads/).textContent).toBe(
-    'The reporter reads: “An admin has hidden the post and warned the author.”',
+    'The reporter reads: “An admin or moderator has hidden the post and warned the author.”',
   )
   expect(radiosIn(dialog)).not.toContain('Kept as it is')
   dialog.send()

@@ -136,7 +136,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
         <p role="alert" className="font-medium text-bad empty:hidden">
           {editor.state === 'failed' &&
             (status === 'closed'
-              ? `${closedBy ?? 'Another admin'} has closed this report.`
+              ? `${closedBy ?? 'Somebody else'} has closed this report.`
               : sentenceOf(
                   editor.error,
                   'The report could not be closed. Your texts are still here. Check the connection and try again.',

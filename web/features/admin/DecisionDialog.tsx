@@ -51,7 +51,7 @@ export function DecisionDialog({ title, text, place, choices, onClose }: Decisio
     <Dialog
       onClose={onClose}
       title={title}
-      description="The author reads the reason in the settings, under “Your posts”. Nobody else but admins does."
+      description="The author reads the reason in the settings, under “Your posts”. Nobody else but admins and moderators does."
       size={text === undefined ? 'field' : 'medium'}
       startsInField
       actions={choices.map((choice, place) => (

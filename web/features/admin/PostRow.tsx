@@ -59,7 +59,7 @@ export function PostRow({ post, ...row }: RowProps<AdminPost>) {
     >
       {decidedAt !== null && (
         <p className="mt-2 text-xs whitespace-pre-wrap text-ink-soft wrap-anywhere">
-          {decidedBy ?? 'An admin'} decided on <Time at={decidedAt} />
+          {decidedBy ?? 'An admin or moderator'} decided on <Time at={decidedAt} />
           {reason !== null && `: ${reason}`}
         </p>
       )}

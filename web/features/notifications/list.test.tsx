@@ -162,8 +162,8 @@ test('a warned person reads in the list what the admin wrote, and what it is abo
   await emit('person.warned', { ...warning, ...other })
   openBell()
   expect(rows()).toEqual([
-    expect.stringMatching(/An admin has warned you.*It is about you\./),
-    expect.stringMatching(/An admin has warned you.*It is about a passage of yours\./),
+    expect.stringMatching(/An admin or moderator has warned you.*It is about you\./),
+    expect.stringMatching(/An admin or moderator has warned you.*It is about a passage of yours\./),
   ])
   expect(rows()[1]).toContain('Please leave neighbours out.\nThank you.')
 })
@@ -173,6 +173,6 @@ test('a desktop notification of a warning shows no word of it: others may see th
   hide()
   await emit('person.warned', warning)
   expect(FakeNotification.shown.map(({ text }) => text)).toEqual([
-    'An admin has warned you: It is about a passage of yours.',
+    'An admin or moderator has warned you: It is about a passage of yours.',
   ])
 })

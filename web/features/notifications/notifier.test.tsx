@@ -108,7 +108,7 @@ const happenings: [string, () => Promise<void>, string, string, string, boolean]
     'the approval of several posts',
     () => emit('post.approved', anApproval({ count: 3 })),
     '3 of your posts are published',
-    'An admin has approved them.',
+    'An admin or moderator has approved them.',
     '/dashboard',
     true,
   ],

@@ -93,7 +93,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       return {
         id: postThingId(id),
         title: isOne ? 'Your post is published' : `${count} of your posts are published`,
-        body: isOne ? firstLineOf(beginning) : 'An admin has approved them.',
+        body: isOne ? firstLineOf(beginning) : 'An admin or moderator has approved them.',
         timestamp: publishedAt,
         href: isOne ? `/posts/${id}` : '/dashboard',
         isSeenOnlyInList: !isOne,
@@ -150,7 +150,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       const { id, about, text, warnedAt } = event.data
       return {
         id: `warning ${id}`,
-        title: 'An admin has warned you',
+        title: 'An admin or moderator has warned you',
         body: about === 'person' ? 'It is about you.' : `It is about a ${about} of yours.`,
         reason: text,
         timestamp: warnedAt,

@@ -33,7 +33,7 @@ export function usePublishNow() {
     toast(
       post.status === 'published'
         ? { title: 'Published', description: "Your post is in today's feed." }
-        : { title: 'Submitted for review', description: 'An admin will read it within a week.' },
+        : { title: 'Submitted for review', description: 'It is reviewed within a week.' },
     )
   }
   return { publish, isRunning: publishing.status === 'running' }

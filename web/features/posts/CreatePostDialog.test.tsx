@@ -72,7 +72,7 @@ test('a writer submits a standard post: no type is sent, the form is cleared and
   await waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(sent()).toEqual([{ content: 'A line\nand another', authorName: 'Ana' }])
   expect(await screen.findByText('Submitted for review')).toBeTruthy()
-  expect(screen.getByText('An admin will read it within a week.')).toBeTruthy()
+  expect(screen.getByText('It is reviewed within a week.')).toBeTruthy()
   expect(await hasDrafts(guestId())).toBe(false)
   expect(screen.getByLabelText<HTMLTextAreaElement>('Your text').value).toBe('')
   expect(screen.getByRole<HTMLInputElement>('radio', { name: /Standard/ }).checked).toBe(true)

@@ -81,7 +81,7 @@ export function PublishDialog({ draft, submission, user, onClose, onSubmit }: Pu
 function consequenceOf({ status, postType }: EditablePost): string {
   if (status === 'pending') return 'The new text waits for review in the place of the old one.'
   return postType === 'standard'
-    ? 'An admin reviews the new text within a week. Readers see the old text until then.'
+    ? 'The new text is reviewed within a week. Readers see the old text until then.'
     : 'Readers see the new text at once, and that it was edited.'
 }
 

@@ -50,7 +50,7 @@ export function PublishingOption({
         {
           value: 'standard',
           label: 'Standard',
-          hint: 'Free. An admin reviews your post; this takes up to 1 week.',
+          hint: 'Free. Your post is reviewed first; this takes up to 1 week.',
         },
         {
           value: 'premium',

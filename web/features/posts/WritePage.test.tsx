@@ -194,7 +194,7 @@ test('a person publishes in a step of its own: standard is the default, the card
   press('Publish…')
   const step = within(await screen.findByRole('dialog', { name: 'Publish' }))
   expect(step.getByRole<HTMLInputElement>('radio', { name: /Standard/ }).checked).toBe(true)
-  expect(step.getByText('Free. An admin reviews your post; this takes up to 1 week.')).toBeTruthy()
+  expect(step.getByText('Free. Your post is reviewed first; this takes up to 1 week.')).toBeTruthy()
   expect(step.getByText('Published instantly. Subscription of $5/month.')).toBeTruthy()
   // Two short lines are guessed to be verse.
   expect(step.getByRole<HTMLInputElement>('radio', { name: 'Verse' }).checked).toBe(true)

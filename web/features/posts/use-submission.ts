@@ -30,7 +30,7 @@ interface Refusal {
 /** What has become of a new post. */
 const sent = {
   published: { title: 'Published', description: "Your post is in today's feed." },
-  pending: { title: 'Submitted for review', description: 'An admin will read it within a week.' },
+  pending: { title: 'Submitted for review', description: 'It is reviewed within a week.' },
   scheduled: scheduledNotice,
 }
 const changed = { title: 'Changed', description: 'Readers see the new text.' }

@@ -48,7 +48,7 @@ export function SuspensionFields({
             choice === 'day' ? (
               'Until the start of that day.'
             ) : (
-              'Until an admin lifts the suspension.'
+              'Until an admin or moderator lifts the suspension.'
             )
           ) : (
             <>
