@@ -118,7 +118,7 @@ export const approvePost = endpoint({
   /** A call without a body is a call without a reason. */
   input: z.nullish(z.object({ reason: Reason })),
   output: Post,
-  errors: ['PostNotFound', 'PostDecided'],
+  errors: ['PostNotFound', 'PostDecided', 'OwnPost'],
 })
 
 export const approvePosts = endpoint({
@@ -127,5 +127,5 @@ export const approvePosts = endpoint({
   path: '/api/admin/posts/bulk-approve',
   input: z.object({ postIds: PostIds, reason: Reason }),
   output: z.object({ approved: z.array(Id) }),
-  errors: ['UnknownPosts', 'PostDecided'],
+  errors: ['UnknownPosts', 'PostDecided', 'OwnPost'],
 })

@@ -6,6 +6,10 @@ export const feedErrors = {
   PostNotFound: { status: 404, error: 'This post does not exist or is not public.' },
   UnknownPosts: { status: 400, error: 'Some of the chosen posts do not exist. Nothing was changed.' },
   PostDecided: { status: 409, error: 'Somebody else has decided already. Nothing was changed.' },
+  OwnPost: {
+    status: 403,
+    error: 'An admin or another moderator decides about your own posts. Nothing was changed.',
+  },
   AuthorNameReserved: { status: 400, error: 'This author name is reserved. Please choose another one.' },
   PremiumOff: { status: 400, error: 'Premium publishing is not offered here.' },
   PostConflict: {

@@ -84,7 +84,7 @@ export const changePostVisibility = endpoint({
     isWaiting: z.optional(z.boolean()),
   }),
   output: Post,
-  errors: ['PostNotFound', 'PostDecided'],
+  errors: ['PostNotFound', 'PostDecided', 'OwnPost'],
 })
 
 export const changePostsVisibility = endpoint({
@@ -99,7 +99,7 @@ export const changePostsVisibility = endpoint({
     isWaiting: z.optional(z.boolean()),
   }),
   output: z.object({ changed: z.array(Id) }),
-  errors: ['UnknownPosts', 'PostDecided'],
+  errors: ['UnknownPosts', 'PostDecided', 'OwnPost'],
 })
 
 export const generateContent = endpoint({

@@ -7,6 +7,7 @@ import {
   listPendingPosts,
   submitPost,
 } from '#contract/feed/endpoints.ts'
+import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { getPost } from '#contract/feed/reading/endpoints.ts'
 import {
   changePostsVisibility,
@@ -274,4 +275,41 @@ test('an article of an admin is visible at once, and an admin hides it like any 
   expect(await readFeed()).toEqual(['News'])
   await boss.does(changePostVisibility, hide(id))
   expect(await readFeed()).toEqual([])
+})
+
+test('a moderator decides about no own post, alone or among others: another moderator or an admin does [INST-05]', async () => {
+  const { db, moderator, boss, ana, submit, publish, queue, readFeed } = await startReview()
+  const [mia, otherModerator] = [await moderator(), await moderator()]
+  const waiting = await submit('A letter of Mia', mia)
+  const another = await submit('A letter of Ana')
+  const published = await publish('A poem of Mia', mia)
+  const hidden = await publish('Another poem of Mia', mia)
+  await boss.does(changePostVisibility, hide(hidden, { reason }))
+  const { updatedAt: base } = await mia.does(getOwnPost, { params: { id: published } })
+  await mia.does(changePost, { params: { id: published }, input: { content: 'A new poem of Mia', base } })
+  const version = (await queue()).find((id) => ![waiting, another].includes(id))!
+
+  const before = await contentOf(db)
+  const refused = { status: 403, code: 'OwnPost' }
+  for (const id of [waiting, version, published])
+    expect(await mia.tries(approvePost, { params: { id } })).toMatchObject(refused)
+  for (const change of [hide(waiting, { isWaiting: true }), hide(published), show(hidden)])
+    expect(await mia.tries(changePostVisibility, change)).toMatchObject(refused)
+  const postIds = [another, waiting]
+  expect(await mia.tries(approvePosts, { input: { postIds } })).toMatchObject(refused)
+  for (const isVisible of [true, false])
+    expect(await mia.tries(changePostsVisibility, { input: { postIds, isVisible } })).toMatchObject(refused)
+  expect(await contentOf(db)).toEqual(before)
+
+  await mia.does(approvePost, { params: { id: another } })
+  await otherModerator.does(approvePosts, { input: { postIds: [waiting, version] } })
+  expect(await queue()).toEqual([])
+  expect(await readFeed()).toEqual(['A letter of Mia', 'A letter of Ana', 'A new poem of Mia'])
+  // An admin decides about an own post too.
+  const ofBoss = await submit('A letter of the boss', boss)
+  await boss.does(changePostVisibility, hide(ofBoss))
+  expect(await ana.tries(approvePost, { params: { id: waiting } })).toMatchObject({
+    status: 403,
+    code: 'NotAllowed',
+  })
 })

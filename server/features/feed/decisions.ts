@@ -6,10 +6,12 @@ import { type Publication, publicationNow } from './queries.ts'
 import { posts } from './schema.ts'
 import { savePostWords } from './words.ts'
 
-/** What an admin decides about posts. */
+/** What an admin or a moderator decides about posts. */
 export interface Decision {
   kind: 'approve' | 'hide' | 'show'
   adminId: string
+  /** An admin may decide about an own post too. */
+  mayDecideOwn: boolean
   reason: string | undefined
   /** Whether the decision is about posts that wait, so that a post that no longer waits is in conflict. True for an approval. */
   isWaiting: boolean
@@ -28,6 +30,7 @@ export interface ChangedPost {
 /** The result of `decide`. Only `done` has changed anything. */
 export type Decided =
   | { outcome: 'unknown' }
+  | { outcome: 'own' }
   | Conflict
   | {
       outcome: 'done'
@@ -55,7 +58,7 @@ export interface Conflict {
 export async function decide(
   db: Db,
   ids: string[],
-  { kind, adminId, reason, isWaiting }: Decision,
+  { kind, adminId, mayDecideOwn, reason, isWaiting }: Decision,
   { timeZone, newId }: { timeZone: string; newId: () => string },
 ): Promise<Decided> {
   // Every change locks people first, then posts, then waiting versions, and all in one order, so that two decisions cannot deadlock.
@@ -65,6 +68,7 @@ export async function decide(
   const found = await db
     .select({
       id: posts.id,
+      authorId: posts.authorId,
       replacesId: posts.replacesId,
       publishedAt: posts.publishedAt,
       isVisible: posts.isVisible,
@@ -75,6 +79,7 @@ export async function decide(
     .orderBy(isNotNull(posts.replacesId), posts.id)
     .for('update')
   if (found.length < ids.length) return { outcome: 'unknown' }
+  if (!mayDecideOwn && found.some(({ authorId }) => authorId === adminId)) return { outcome: 'own' }
 
   const isVisibleAfter = kind !== 'hide'
   const toChange: string[] = []

@@ -20,7 +20,7 @@ import type { Instance } from '#server/features/instance/index.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
-import { admins, moderators } from '#server/platform/http/endpoints/policy.ts'
+import { admins, moderators, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { listAdminPosts, listPostsOfToday } from './admin-posts.ts'
 import { carryOut, type Deciding, type Deps as DecidingDeps, sentenceOf } from './carry-out.ts'
@@ -109,12 +109,13 @@ export function reviewRoutes(deps: Deps): Route[] {
 
   /** Decides about the post of a call that names one, or refuses the call. */
   async function changeOne(
-    call: Deciding & { params: { id: string }; fail: Fail<'PostNotFound' | 'PostDecided'> },
+    call: Deciding & { params: { id: string }; fail: Fail<'PostNotFound' | 'PostDecided' | 'OwnPost'> },
     decision: Decision,
   ): Promise<Post> {
     const { db, params, fail } = call
     const decided = await carryOut(call, deps, [params.id], decision)
     if (decided.outcome === 'unknown') return fail('PostNotFound')
+    if (decided.outcome === 'own') return fail('OwnPost')
     if (decided.outcome === 'conflict')
       return fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
     return (await findPost(db, decided.changed[0]?.id ?? params.id)) ?? fail('PostNotFound')
@@ -124,27 +125,33 @@ export function reviewRoutes(deps: Deps): Route[] {
   async function changeMany(
     call: Deciding & {
       input: { postIds: string[] }
-      fail: Fail<'UnknownPosts' | 'PostDecided'>
+      fail: Fail<'UnknownPosts' | 'PostDecided' | 'OwnPost'>
     },
     decision: Decision,
   ): Promise<ChangedPost[]> {
     const ids = [...new Set(call.input.postIds)]
     const decided = await carryOut(call, deps, ids, decision)
     if (decided.outcome === 'unknown') return call.fail('UnknownPosts')
+    if (decided.outcome === 'own') return call.fail('OwnPost')
     if (decided.outcome === 'conflict')
       return call.fail('PostDecided', { error: sentenceOf(decided, decision, ids.length) })
     return decided.changed
   }
 }
 
-const approvalBy = (admin: { id: string }, reason: string | undefined): Decision => ({
+/** An admin or a moderator. A moderator decides about no own post. */
+type Decider = SignedIn<'moderator' | 'admin'>
+
+const byDecider = ({ id, kind }: Decider) => ({ adminId: id, mayDecideOwn: kind === 'admin' })
+
+const approvalBy = (decider: Decider, reason: string | undefined): Decision => ({
+  ...byDecider(decider),
   kind: 'approve',
-  adminId: admin.id,
   reason,
   isWaiting: true,
 })
 
 const visibilityBy = (
-  admin: { id: string },
+  decider: Decider,
   { isVisible, reason, isWaiting = false }: InputOf<typeof changePostVisibility>,
-): Decision => ({ kind: isVisible ? 'show' : 'hide', adminId: admin.id, reason, isWaiting })
+): Decision => ({ ...byDecider(decider), kind: isVisible ? 'show' : 'hide', reason, isWaiting })

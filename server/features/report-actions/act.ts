@@ -8,6 +8,7 @@ import { carryOut, sentenceOf } from '#server/features/feed/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
+import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 
 interface Deps {
@@ -17,7 +18,7 @@ interface Deps {
 }
 
 type ActingCall = Pick<Call, 'db' | 'now' | 'clock' | 'random' | 'audit' | 'afterCommit'> & {
-  viewer: { id: string }
+  viewer: SignedIn<'moderator' | 'admin'>
   fail: Fail<
     | 'ReportedThingGone'
     | 'AuthorWithoutAccount'
@@ -56,7 +57,13 @@ export async function act(
 
 async function hide(call: ActingCall, deps: Deps, id: string): Promise<void> {
   const { viewer, fail } = call
-  const decision = { kind: 'hide', adminId: viewer.id, reason: undefined, isWaiting: false } as const
+  const decision = {
+    kind: 'hide',
+    adminId: viewer.id,
+    mayDecideOwn: viewer.kind === 'admin',
+    reason: undefined,
+    isWaiting: false,
+  } as const
   const decided = await carryOut(call, deps, [id], decision)
   if (decided.outcome === 'conflict') fail('PostDecided', { error: sentenceOf(decided, decision, 1) })
   if (decided.outcome !== 'done' || decided.changed.length === 0) fail('ReportedThingGone')

@@ -7,8 +7,10 @@ import { cx } from '#web/ui/cx.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { DecisionDialog } from './DecisionDialog.tsx'
+import { OwnPostLine } from './OwnPostLine.tsx'
 import { PostPreview, WholeText } from './PostPreview.tsx'
 import { decidedSentence } from './use-batches.ts'
+import { useMayDecide } from './use-may-decide.ts'
 
 interface Decision {
   verb: string
@@ -23,7 +25,7 @@ export interface RowProps<P> {
   onSelect: (isSelected: boolean) => void
 }
 
-interface DecidableRowProps extends RowProps<Pick<Post, 'id' | 'authorName' | 'content'>> {
+interface DecidableRowProps extends RowProps<Pick<Post, 'id' | 'authorId' | 'authorName' | 'content'>> {
   /** Stands beside the name of the author. */
   state: ReactNode
   /** The last one has a button of its own, which asks for no reason. */
@@ -41,7 +43,7 @@ interface DecidableRowProps extends RowProps<Pick<Post, 'id' | 'authorName' | 'c
   erasing?: ReactNode
 }
 
-/** A post with a checkbox, and what an admin can decide about it. */
+/** A post with a checkbox, and what can be decided about it. An own post of a moderator has neither. */
 export function DecidableRow(props: DecidableRowProps) {
   const {
     post,
@@ -61,6 +63,7 @@ export function DecidableRow(props: DecidableRowProps) {
   const failure = held ? held.failure : failed
   const isLine = opening !== undefined
   const toast = useToast()
+  const mayDecide = useMayDecide()(post)
   const main = decisions.at(-1)!
   const draft = `${post.id}/${decisions.map(({ verb }) => verb).join('/')}`
 
@@ -101,6 +104,7 @@ export function DecidableRow(props: DecidableRowProps) {
       >
         <Checkbox
           checked={isSelected}
+          disabled={!mayDecide}
           onChange={(event) => onSelect(event.target.checked)}
           label={
             <>
@@ -128,14 +132,20 @@ export function DecidableRow(props: DecidableRowProps) {
       >
         {opening}
         {erasing}
-        {failure && <QuietLine text={failure} onTryAgain={() => void decideAtOnce()} />}
-        <Button variant="link" className="text-sm" onClick={() => setIsAsking(true)}>
-          {asking}
-        </Button>
-        <Button variant="quiet" busy={isRunning} onClick={() => void decideAtOnce()}>
-          {main.verb}
-          <span className="sr-only">the post of {post.authorName}</span>
-        </Button>
+        {mayDecide ? (
+          <>
+            {failure && <QuietLine text={failure} onTryAgain={() => void decideAtOnce()} />}
+            <Button variant="link" className="text-sm" onClick={() => setIsAsking(true)}>
+              {asking}
+            </Button>
+            <Button variant="quiet" busy={isRunning} onClick={() => void decideAtOnce()}>
+              {main.verb}
+              <span className="sr-only">the post of {post.authorName}</span>
+            </Button>
+          </>
+        ) : (
+          <OwnPostLine />
+        )}
       </div>
       {isAsking && (
         <DecisionDialog

@@ -11,6 +11,8 @@ import {
 } from '#contract/account/moderators/endpoints.ts'
 import { getSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { approvePost, approvePosts } from '#contract/feed/endpoints.ts'
+import type { PendingPost } from '#contract/feed/post.ts'
 import { listAdminPosts } from '#contract/feed/review/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import { aReport } from '#web/features/abuse-reports/testing.tsx'
@@ -20,7 +22,7 @@ import { Sidebar } from '#web/shell/Sidebar.tsx'
 import { press, show } from '#web/testing/page.tsx'
 import { admin, ana, moderator } from '#web/testing/people.ts'
 import { ModerationPage } from './ModerationPage.tsx'
-import { anAdminPost, fillQueue, startAdminPage } from './testing.tsx'
+import { anAdminPost, fillQueue, queue, startAdminPage } from './testing.tsx'
 import { UserManagementPage } from './UserManagementPage.tsx'
 
 const server = startAdminPage()
@@ -72,6 +74,62 @@ test('a moderator opens the queue, all posts, the reports and the suspensions, a
   fireEvent.click(screen.getByRole('tab', { name: 'Suspensions' }))
   expect(await screen.findByText('Nobody is suspended')).toBeTruthy()
   expect(server.calls(getStats)).toEqual([])
+})
+
+test('a moderator decides about no own post: the row and the whole text say that it waits for somebody else, and no key or selection takes it [INST-05]', async () => {
+  fillQueue(2)
+  const [own, other] = queue.posts as [PendingPost, PendingPost]
+  queue.posts = [
+    { ...own, authorId: moderator.id },
+    { ...other, authorId: 'h3m9w5zt8v' },
+  ]
+  server.on(approvePosts, ({ input }) => ({ approved: input.postIds }))
+  open()
+  const row = (await screen.findByText('Author 1')).closest('li')!
+  const sentence = 'Your own post: an admin or another moderator decides about it.'
+  expect(within(row).getByText(sentence)).toBeTruthy()
+  expect(
+    within(row)
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent),
+  ).toEqual(['Open the post of Author 1'])
+  expect(within(row).getByRole<HTMLInputElement>('checkbox').disabled).toBe(true)
+  within(row).getByRole('button').focus()
+  for (const key of ['a', 's']) fireEvent.keyDown(document.activeElement!, { key })
+  expect(screen.getByText('Author 1')).toBeTruthy()
+
+  fireEvent.click(within(row).getByRole('button'))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Author 1' }))
+  expect(dialog.getByText(sentence)).toBeTruthy()
+  for (const name of ['Approve', 'Set aside', 'Erase'])
+    expect(dialog.queryByRole('button', { name })).toBeNull()
+  fireEvent.keyDown(document, { key: 'a' })
+  expect(dialog.getByText(sentence)).toBeTruthy()
+  fireEvent.keyDown(document, { key: 'j' })
+  const next = within(await screen.findByRole('dialog', { name: 'Author 2' }))
+  expect(next.getByRole('button', { name: 'Approve' })).toBeTruthy()
+  expect(next.queryByRole('button', { name: 'Erase' })).toBeNull()
+  fireEvent.click(next.getByRole('button', { name: 'Close' }))
+
+  fireEvent.click(screen.getByRole('checkbox', { name: 'Select all' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Approve selected (1)' }))
+  await waitFor(() => expect(server.inputs(approvePosts)).toEqual([{ postIds: [other.id] }]))
+  expect(server.calls(approvePost)).toEqual([])
+})
+
+test('in the list of all posts a moderator changes no own post, and an admin does [INST-05]', async () => {
+  const post = anAdminPost({ authorId: moderator.id })
+  fillQueue(0)
+  server.on(listAdminPosts, [post])
+  const { unmount } = open('all-posts')
+  expect(await screen.findByText(/^Your own post/)).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Hide/ })).toBe(
+    screen.getByRole('button', { name: 'Hide selected' }),
+  )
+  unmount()
+  show(<ModerationPage />, { at: '/admin?part=all-posts', user: admin })
+  expect(await screen.findByRole('button', { name: /^Hide with a reason/ })).toBeTruthy()
+  expect(screen.queryByText(/^Your own post/)).toBeNull()
 })
 
 test.each(['instance', 'log', 'user-management', 'webhooks'])(

@@ -24,6 +24,7 @@ import { QueueKeys } from './QueueKeys.tsx'
 import { ReadingPane } from './ReadingPane.tsx'
 import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
 import { useHeldDecisions } from './use-held-decisions.ts'
+import { useMayDecide } from './use-may-decide.ts'
 import { focusOn, useQueueKeys } from './use-queue-keys.ts'
 
 /** More rows would make the page slow. The next ones come once these are decided. */
@@ -123,6 +124,7 @@ function PendingList({ pages, decisions }: PendingListProps) {
   const [asked, setAsked] = useState<readonly string[] | null>(null)
   const [openedId, setOpenedId] = useState<string | null>(null)
   const keys = useQueueKeys(posts, decisions)
+  const mayDecide = useMayDecide()
   const approval = useApprovePosts()
   const setting = useChangeVisibilities()
   const { selectedKeys: selectedIds, setSelectedKeys, select, run, progress } = useBatches()
@@ -164,7 +166,7 @@ function PendingList({ pages, decisions }: PendingListProps) {
     <>
       <BulkBar
         selectAllLabel="Select all"
-        ids={posts.map(({ id }) => id)}
+        ids={posts.filter(mayDecide).map(({ id }) => id)}
         selected={selected}
         onSelect={setSelectedKeys}
         progress={progress}

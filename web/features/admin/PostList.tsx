@@ -8,6 +8,7 @@ import { type OnePage, useChangeVisibilities } from './api.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { PostRow } from './PostRow.tsx'
 import { type BatchReport, useBatches } from './use-batches.ts'
+import { useMayDecide } from './use-may-decide.ts'
 import { visibilityWords } from './visibility-words.ts'
 
 interface PostListProps {
@@ -76,6 +77,7 @@ const keyOf = ({ id, status }: AdminPost) => `${id} ${status}`
 
 function SelectableList({ label, posts }: { label: string; posts: readonly AdminPost[] }) {
   const change = useChangeVisibilities()
+  const mayDecide = useMayDecide()
   const { selectedKeys, setSelectedKeys, select, run, progress } = useBatches()
   const [last, setLast] = useState({ isVisible: false, words: visibilityWords(false, false) })
   const [report, setReport] = useState<BatchReport | null>(null)
@@ -105,7 +107,7 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
     <>
       <BulkBar
         selectAllLabel="Select all"
-        ids={posts.map(keyOf)}
+        ids={posts.filter(mayDecide).map(keyOf)}
         selected={selected.map(keyOf)}
         onSelect={setSelectedKeys}
         progress={progress}

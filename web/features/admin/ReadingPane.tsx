@@ -1,14 +1,17 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { useErase } from '#web/features/erasing/index.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
+import { OwnPostLine } from './OwnPostLine.tsx'
 import { wordsOf } from './PendingRow.tsx'
 import { PublishedText } from './PublishedText.tsx'
 import { QueueKeys } from './QueueKeys.tsx'
 import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
+import { useMayDecide } from './use-may-decide.ts'
 import { focusPlaceOf } from './use-queue-keys.ts'
 import { visibilityWords } from './visibility-words.ts'
 
@@ -32,10 +35,12 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
     if (isGone) close()
   }, [isGone])
 
+  const { isAdmin } = useSession()
+  const mayDecide = useMayDecide()
   const { erase, dialog: erasing } = useErase()
   const open = (next: PendingPost | undefined) => next && onOpen(next.id)
   const decide = (kind: DecisionKind) => {
-    if (!post) return
+    if (!post || !mayDecide(post)) return
     const next = posts[place + 1] ?? posts[place - 1]
     if (next) onOpen(next.id)
     else onClose()
@@ -83,19 +88,27 @@ export function ReadingPane({ posts, id, onOpen, decisions, onClose }: ReadingPa
               <QueueKeys />
             </span>
           </span>
-          <Button
-            variant="link"
-            className="text-sm"
-            onClick={() =>
-              erase({ kind: post.replacesId === null ? 'post' : 'version', id, content: post.content })
-            }
-          >
-            Erase
-          </Button>
-          <Button variant="quiet" onClick={() => decide('setAside')}>
-            {visibilityWords(true, false).verb}
-          </Button>
-          <Button onClick={() => decide('approve')}>Approve</Button>
+          {isAdmin && (
+            <Button
+              variant="link"
+              className="text-sm"
+              onClick={() =>
+                erase({ kind: post.replacesId === null ? 'post' : 'version', id, content: post.content })
+              }
+            >
+              Erase
+            </Button>
+          )}
+          {mayDecide(post) ? (
+            <>
+              <Button variant="quiet" onClick={() => decide('setAside')}>
+                {visibilityWords(true, false).verb}
+              </Button>
+              <Button onClick={() => decide('approve')}>Approve</Button>
+            </>
+          ) : (
+            <OwnPostLine />
+          )}
         </>
       }
     >

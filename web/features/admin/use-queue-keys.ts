@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { PendingPost } from '#contract/feed/post.ts'
 import { onKeys } from '#web/lib/keys.ts'
+import { useMayDecide } from './use-may-decide.ts'
 import type { DecisionKind, useHeldDecisions } from './use-held-decisions.ts'
 
 type Decisions = Pick<ReturnType<typeof useHeldDecisions>, 'decide' | 'undo'>
@@ -10,6 +11,7 @@ type Decisions = Pick<ReturnType<typeof useHeldDecisions>, 'decide' | 'undo'>
  * the button that opens the post.
  */
 export function useQueueKeys(posts: readonly PendingPost[], { decide, undo }: Decisions) {
+  const mayDecideAbout = useMayDecide()
   const focused = () =>
     posts.findIndex(({ id }) => openerOf(id)?.closest('li')?.contains(document.activeElement))
 
@@ -22,10 +24,11 @@ export function useQueueKeys(posts: readonly PendingPost[], { decide, undo }: De
   const press = useEffectEvent((key: string) => {
     const place = focused()
     const current = posts[place]
+    const mayDecide = current !== undefined && mayDecideAbout(current)
     if (key === 'j') focusOn(posts[Math.min(place + 1, posts.length - 1)]?.id)
     if (key === 'k') focusOn(posts[Math.max(place - 1, 0)]?.id)
-    if (key === 'a' && current) decideAbout(current, 'approve')
-    if (key === 's' && current) decideAbout(current, 'setAside')
+    if (key === 'a' && mayDecide) decideAbout(current, 'approve')
+    if (key === 's' && mayDecide) decideAbout(current, 'setAside')
     if (key === 'u') undo()
   })
   useEffect(() => {
