@@ -30,6 +30,14 @@ export const getStats = endpoint({
   output: Stats,
 })
 
+export const countWaiting = endpoint({
+  summary: 'Counts the posts in the queue and the open reports.',
+  description: 'For a moderator without own posts, and without reports about themself.',
+  method: 'GET',
+  path: '/api/admin/waiting',
+  output: z.object({ posts: z.int(), reports: z.int() }),
+})
+
 export const adminUsersMax = 1000
 /** An email address has at most 100 characters. */
 export const searchTextMaxLength = 100

@@ -139,6 +139,7 @@ import { search } from '#contract/search/endpoints.ts'
 import {
   countAdminUsers,
   deleteUser,
+  countWaiting,
   getStats,
   listAdminComments,
   listAdminUsers,
@@ -431,6 +432,7 @@ export const calls: readonly CallRow[] = [
   row(publishScheduledPost, userAloneAdds, ({ scheduled }) => ({ params: { id: scheduled } })),
   row(unschedulePost, userAloneAdds, ({ scheduled }) => ({ params: { id: scheduled } })),
   row(getStats, admins),
+  row(countWaiting, moderators),
   row(listAdminUsers, admins, () => ({ query: { limit: '50', q: 'known', isSuspended: 'true' } })),
   row(countAdminUsers, admins, () => ({ query: { q: 'known', isSuspended: 'true' } })),
   row(deleteUser, admins, ({ follower }) => ({ params: { id: follower } })),

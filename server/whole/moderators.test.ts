@@ -17,6 +17,7 @@ test('moderators review posts and reports and suspend, and make no other call of
     'GET /api/admin/posts/today',
     'GET /api/admin/reports',
     'GET /api/admin/users/:id/suspension',
+    'GET /api/admin/waiting',
     'GET /api/feed/pending',
     'PATCH /api/admin/posts/:id/visibility',
     'POST /api/admin/posts/bulk-approve',

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { getStats, type Stats } from '#contract/admin/endpoints.ts'
+import { countWaiting, getStats, type Stats } from '#contract/admin/endpoints.ts'
 import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
@@ -64,8 +64,9 @@ export function startTestPage(): FakeServer {
     server.on(listNotifications, [])
     // The actions of every post ask which posts are kept.
     server.on(listBookmarkIds, [])
-    // The sidebar of an admin asks for the number of waiting posts.
+    // The sidebar of an admin asks for the number of waiting posts, and that of a moderator for what waits.
     server.on(getStats, emptyStats)
+    server.on(countWaiting, { posts: 0, reports: 0 })
     for (const way of ['assign', 'replace', 'reload'] as const)
       vi.spyOn(location, way).mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})

@@ -7,6 +7,7 @@ import { abuseReportRoutes, type Deps } from './routes.ts'
 
 export {
   closeReport,
+  countOpenReports,
   type ErasableKind,
   eraseReportCopies,
   findReport,

@@ -243,6 +243,15 @@ export async function listReports(
   }
 }
 
+/** How many reports are open, without those about this person or about texts of this person. */
+export const countOpenReports = (db: Db, exceptOf: string | undefined): Promise<number> =>
+  db.$count(
+    abuseReports,
+    exceptOf === undefined
+      ? sql`closed_at is null`
+      : sql`closed_at is null and reported_id is distinct from ${exceptOf}`,
+  )
+
 export async function findReport(db: Db, vault: Vault, id: string): Promise<AbuseReport | undefined> {
   vault.refuseIfLocked()
   const { rows } = await db.execute<ListedRow>(sql`

@@ -1,15 +1,24 @@
 import { and, sql } from 'drizzle-orm'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
-import { getStats, type Stats, statsDays } from '#contract/admin/endpoints.ts'
+import { countWaiting, getStats, type Stats, statsDays } from '#contract/admin/endpoints.ts'
 import type { Config } from '#server/config.ts'
+import { countOpenReports } from '#server/features/abuse-reports/index.ts'
 import { users } from '#server/features/account/index.ts'
-import { countPosts } from '#server/features/feed/index.ts'
+import { countPosts, countWaitingPosts } from '#server/features/feed/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { admins } from '#server/platform/http/endpoints/policy.ts'
+import { admins, moderators } from '#server/platform/http/endpoints/policy.ts'
 
 export const statsRoutes = ({ config }: { config: Config }): Route[] => [
   handle(getStats, admins, ({ db, now }) => readStats(db, now, config.timeZone)),
+
+  handle(countWaiting, moderators, async ({ db, viewer }) => {
+    const exceptOf = viewer.kind === 'moderator' ? viewer.id : undefined
+    return {
+      posts: await countWaitingPosts(db, exceptOf),
+      reports: await countOpenReports(db, exceptOf),
+    }
+  }),
 ]
 
 /** The numbers of the installation. Days are counted by calendar in the time zone. */

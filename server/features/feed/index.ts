@@ -35,6 +35,7 @@ export {
   digestOf,
   findPostToReport,
   findPublicPost,
+  countWaitingPosts,
   findReviewQueue,
   publishedPerDay,
   publicPostFields,

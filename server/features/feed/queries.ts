@@ -240,6 +240,13 @@ export const reviewQueue = (db: Db) =>
     .from(posts)
     .where(isWaiting)
 
+/** How many posts are in the queue, without those of this author. */
+export const countWaitingPosts = (db: Db, exceptOf: string | undefined): Promise<number> =>
+  db.$count(
+    posts,
+    exceptOf === undefined ? isWaiting : and(isWaiting, sql`${posts.authorId} is distinct from ${exceptOf}`),
+  )
+
 /** Submissions without an account run one after the other, so that their counts are exact. */
 export async function lockSubmissions(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended('submissions', 0))`)

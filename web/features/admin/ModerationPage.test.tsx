@@ -10,7 +10,7 @@ import {
   removeModerator,
 } from '#contract/account/moderators/endpoints.ts'
 import { getSuspension, suspendPerson } from '#contract/account/suspensions/endpoints.ts'
-import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { countAdminUsers, countWaiting, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
 import { approvePost, approvePosts } from '#contract/feed/endpoints.ts'
 import type { PendingPost } from '#contract/feed/post.ts'
 import { listAdminPosts } from '#contract/feed/review/endpoints.ts'
@@ -50,6 +50,39 @@ test('a moderator finds Moderation in the sidebar, at the place of the Admin Pan
     ['Moderation', '/admin'],
   ])
   expect(server.calls(getStats)).toEqual([])
+})
+
+test.each([
+  [{ posts: 3, reports: 1 }, 'Moderation4(waiting: 3 posts and 1 report)'],
+  [{ posts: 1, reports: 0 }, 'Moderation1(waiting: 1 post)'],
+  [{ posts: 0, reports: 120 }, 'Moderation99+(waiting: 120 reports)'],
+])('a moderator reads in the sidebar what waits: %j [INST-05 LOOP-31]', async (waiting, text) => {
+  server.on(countWaiting, waiting)
+  show(<Sidebar />, { user: moderator })
+  await waitFor(() => expect(screen.getByRole('link', { name: /^Moderation/ }).textContent).toBe(text))
+})
+
+test('the number beside Moderation follows a decision of the moderator [INST-05]', async () => {
+  fillQueue(1)
+  let posts = 1
+  server.on(countWaiting, () => ({ posts, reports: 0 }))
+  server.on(approvePosts, ({ input }) => {
+    posts = 0
+    return { approved: input.postIds }
+  })
+  show(
+    <>
+      <Sidebar />
+      <ModerationPage />
+    </>,
+    { at: '/admin', user: moderator },
+  )
+  expect(await screen.findByRole('link', { name: /waiting: 1 post/ })).toBeTruthy()
+  fireEvent.click(await screen.findByRole('checkbox', { name: 'Select all' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Approve selected (1)' }))
+  await waitFor(() =>
+    expect(screen.getByRole('link', { name: /^Moderation/ }).textContent).toBe('Moderation'),
+  )
 })
 
 test('a moderator opens the queue, all posts, the reports and the suspensions, and nothing else [INST-05]', async () => {

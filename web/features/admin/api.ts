@@ -3,7 +3,13 @@ import { useState } from 'react'
 import { closeAbuseReport, listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
 import { listModeratedPeople } from '#contract/account/moderators/endpoints.ts'
 import { getSuspension } from '#contract/account/suspensions/endpoints.ts'
-import { countAdminUsers, getStats, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
+import {
+  countAdminUsers,
+  countWaiting,
+  getStats,
+  listAdminUsers,
+  listAuditEntries,
+} from '#contract/admin/endpoints.ts'
 import type { Endpoint, OutputOf, SentQuery } from '#contract/endpoint.ts'
 import { approvePost, approvePosts, createPost, listPendingPosts } from '#contract/feed/endpoints.ts'
 import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
@@ -28,7 +34,7 @@ export const useIsReadingPendingPosts = () => useIsFetching(answersOf([listPendi
 export const useStats = () => useEndpoint(getStats, { staleTime: 0 })
 
 /** What shows posts or counts them. */
-const refreshes = [listPendingPosts, listAdminPosts, listTodaysPosts, getStats, getFeedDay]
+const refreshes = [listPendingPosts, listAdminPosts, listTodaysPosts, getStats, countWaiting, getFeedDay]
 export const useApprovePost = () => useDecision(approvePost)
 export const useApprovePosts = () => useDecision(approvePosts)
 export const useChangeVisibility = () => useDecision(changePostVisibility)
