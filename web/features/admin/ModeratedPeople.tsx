@@ -12,12 +12,11 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
-import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { PeopleSearch } from './PeopleSearch.tsx'
 
 interface Filter {
   q: string
@@ -31,26 +30,18 @@ export function ModeratedPeople() {
   const q = useSettled(typed.trim())
   return (
     <section aria-label="People" className="flex flex-col gap-4">
-      <search className="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <div className="relative w-full sm:max-w-md">
-          <SearchInput
-            type="search"
-            aria-label="Search people"
-            placeholder="Name or username"
-            maxLength={searchedNameMaxLength}
-            value={typed}
-            onChange={(event) => {
-              setTyped(event.target.value)
-              setIsSuspended(false)
-            }}
-          />
-        </div>
-        <Checkbox
-          label="Suspended only"
-          checked={isSuspended}
-          onChange={(event) => setIsSuspended(event.target.checked)}
-        />
-      </search>
+      <PeopleSearch
+        aria-label="Search people"
+        placeholder="Name or username"
+        maxLength={searchedNameMaxLength}
+        typed={typed}
+        onType={(text) => {
+          setTyped(text)
+          setIsSuspended(false)
+        }}
+        isSuspended={isSuspended}
+        onSuspended={setIsSuspended}
+      />
       <People filter={{ q, isSuspended }} />
     </section>
   )

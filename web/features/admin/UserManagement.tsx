@@ -12,15 +12,14 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { ModeratorButton } from './ModeratorButton.tsx'
+import { PeopleSearch } from './PeopleSearch.tsx'
 import { ResetLinkDialog } from './ResetLinkDialog.tsx'
 import { useAdminUsers, useDeleteUser, type UserFilter, useUserCount } from './users.ts'
 
@@ -31,23 +30,15 @@ export function UserManagement() {
   const q = useSettled(typed.trim())
   return (
     <section aria-label="Users" className="flex flex-col gap-4">
-      <search className="flex flex-wrap items-center gap-x-5 gap-y-2">
-        <div className="relative w-full sm:max-w-md">
-          <SearchInput
-            type="search"
-            aria-label="Search users"
-            placeholder="Name, username or email address"
-            maxLength={searchTextMaxLength}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </div>
-        <Checkbox
-          label="Suspended only"
-          checked={isSuspended}
-          onChange={(event) => setIsSuspended(event.target.checked)}
-        />
-      </search>
+      <PeopleSearch
+        aria-label="Search users"
+        placeholder="Name, username or email address"
+        maxLength={searchTextMaxLength}
+        typed={typed}
+        onType={setTyped}
+        isSuspended={isSuspended}
+        onSuspended={setIsSuspended}
+      />
       <Users filter={{ q, isSuspended }} />
     </section>
   )

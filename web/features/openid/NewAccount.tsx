@@ -4,14 +4,17 @@ import { registerByOpenid } from '#contract/openid/endpoints.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
 import { rememberGuest } from '#web/features/diary/index.ts'
 import { Agreement } from '#web/features/instance/index.ts'
-import { completeEntry, openDashboard, storedLinkToken } from '#web/features/onboarding/index.ts'
+import {
+  completeEntry,
+  NewAccountFields,
+  openDashboard,
+  storedLinkToken,
+} from '#web/features/onboarding/index.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { LinkSheet } from '#web/ui/LinkSheet.tsx'
-import { TextField } from '#web/ui/TextField.tsx'
 
 interface NewAccountProps {
   email: string
@@ -23,7 +26,6 @@ interface NewAccountProps {
 /** Makes the account of a person whom the provider has identified, and who has none here. */
 export function NewAccount({ email, name, providerName }: NewAccountProps) {
   const [typed, setTyped] = useState({ name, passcode: '' })
-  const [isShown, setIsShown] = useState(false)
   const { state } = useSession()
   const { instance, access } = useAppConfig()
   const [registrationToken] = useState(() => storedLinkToken.read())
@@ -75,25 +77,9 @@ export function NewAccount({ email, name, providerName }: NewAccountProps) {
           className="flex w-full max-w-sm flex-col gap-4"
           onSubmit={(event) => void submit(event)}
         >
-          <TextField
-            {...fieldOf('name')}
-            label="Name"
-            hint="Others read it where you write. A pen name is fine."
-            autoComplete="name"
-          />
-          <TextField
-            {...fieldOf('passcode')}
-            label="Passcode"
-            hint={`At least ${passwordLength.min} characters. It opens your account also without ${providerName}, and confirms what matters.`}
-            type={isShown ? 'text' : 'password'}
-            autoComplete="new-password"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
-          <Checkbox
-            label="Show what I type"
-            checked={isShown}
-            onChange={(event) => setIsShown(event.target.checked)}
+          <NewAccountFields
+            fieldOf={fieldOf}
+            passcodeHint={`At least ${passwordLength.min} characters. It opens your account also without ${providerName}, and confirms what matters.`}
           />
           {instance && <Agreement pages={instance.pages} />}
           <p role="alert" className="text-sm font-medium text-bad empty:hidden">

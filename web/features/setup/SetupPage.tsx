@@ -1,13 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import { adminPasswordMinLength } from '#contract/account/rules.ts'
 import { createFirstAdmin } from '#contract/account/setup/endpoints.ts'
-import { completeEntry, openDashboard } from '#web/features/onboarding/index.ts'
+import { completeEntry, NewAccountFields, openDashboard } from '#web/features/onboarding/index.ts'
 import { useToken } from '#web/lib/address-token.ts'
 import { codeOf, sentenceOf, useAction } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Checkbox } from '#web/ui/Checkbox.tsx'
 import { Drawing } from '#web/ui/Drawing.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 
@@ -21,7 +20,6 @@ export function SetupPage() {
 
 function SetupForm({ codeOfLink }: { codeOfLink: string }) {
   const [typed, setTyped] = useState({ code: codeOfLink, name: '', email: '', passcode: '' })
-  const [isShown, setIsShown] = useState(false)
   const setup = useAction(createFirstAdmin, { retries: false, failure: 'Failed to make the first admin' })
   const { error } = setup
   const refused = error instanceof RequestError ? error.fields : {}
@@ -63,33 +61,18 @@ function SetupForm({ codeOfLink }: { codeOfLink: string }) {
           spellCheck={false}
           error={isCodeRefused ? sentenceOf(error, failed) : refused['code']}
         />
-        <TextField
-          {...fieldOf('name')}
-          label="Name"
-          hint="Others read it where you write. A pen name is fine."
-          autoComplete="name"
-        />
-        <TextField
-          {...fieldOf('email')}
-          label="Email"
-          hint="You'll sign in with this."
-          type="email"
-          autoComplete="username"
-        />
-        <TextField
-          {...fieldOf('passcode')}
-          label="Passcode"
-          hint={`At least ${adminPasswordMinLength} characters, and not a common one.`}
-          type={isShown ? 'text' : 'password'}
-          autoComplete="new-password"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
-        <Checkbox
-          label="Show what I type"
-          checked={isShown}
-          onChange={(event) => setIsShown(event.target.checked)}
-        />
+        <NewAccountFields
+          fieldOf={fieldOf}
+          passcodeHint={`At least ${adminPasswordMinLength} characters, and not a common one.`}
+        >
+          <TextField
+            {...fieldOf('email')}
+            label="Email"
+            hint="You'll sign in with this."
+            type="email"
+            autoComplete="username"
+          />
+        </NewAccountFields>
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {isElsewhere && sentenceOf(error, failed)}
         </p>
