@@ -59,12 +59,7 @@ import { findInstanceSecret, keyFor } from './platform/instance.ts'
 import { type Bus, createLocalBus } from './platform/live/bus.ts'
 import { Streams } from './platform/live/streams.ts'
 import { Topics } from './platform/live/topics.ts'
-import {
-  type CallOutgoing,
-  createOutgoing,
-  createOutgoingCalls,
-  type PostOutgoing,
-} from './platform/outgoing/outgoing.ts'
+import { type CallOutgoing, createOutgoing } from './platform/outgoing/outgoing.ts'
 import { memoryLimit } from './platform/memory.ts'
 import { schedule } from './platform/schedule.ts'
 import { SharedCounters } from './platform/shared-counters.ts'
@@ -85,7 +80,6 @@ export interface Outside {
   /** Stores the counters of all processes. Left out, this process counts by itself. */
   shared?: SharedStore | undefined
   /** Calls other servers. Left out, it reaches the public internet alone. */
-  postOutgoing?: PostOutgoing
   callOutgoing?: CallOutgoing
   logger?: FastifyBaseLogger
   /** Bytes that the process may use. */
@@ -104,8 +98,7 @@ export async function buildApp(outside: Outside) {
   const {
     hashing = createHashing(random),
     memory = memoryLimit(),
-    postOutgoing = createOutgoing(),
-    callOutgoing = createOutgoingCalls(),
+    callOutgoing = createOutgoing(),
     pageFolder = join(import.meta.dirname, '../dist/web'),
     renderFolder = join(import.meta.dirname, '../dist/render'),
   } = outside
@@ -165,7 +158,6 @@ export async function buildApp(outside: Outside) {
     hasPage,
     assignCover: assignCoverAt,
     instance,
-    postOutgoing,
     callOutgoing,
     awayNotificationLetters,
   }

@@ -23,7 +23,7 @@ import { keptFreeBytes } from '#server/platform/disk.ts'
 import { isThisMachine } from '#server/platform/http/request/origin.ts'
 import { findFact } from '#server/platform/instance.ts'
 import { inTime } from '#server/platform/in-time.ts'
-import { createOutgoingCalls } from '#server/platform/outgoing/outgoing.ts'
+import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
 import type { Place } from './place.ts'
 
@@ -93,7 +93,7 @@ export const checks: Record<string, Check> = {
   'public address': ({ config }) => findingOfAddress(config),
 
   'sign-in by': async ({ config, clock }) => {
-    const provider = createProvider(config, createOutgoingCalls(), clock)
+    const provider = createProvider(config, createOutgoing(), clock)
     if (provider === undefined) return fine('None is set.')
     try {
       await provider.fetchDescription()

@@ -43,7 +43,7 @@ export async function startTwoApps(
   messenger: Messenger,
   context: TestContext,
   settings: Partial<Config> = { limitsRates: false },
-  outside: Pick<Outside, 'postOutgoing'> = {},
+  outside: Pick<Outside, 'callOutgoing'> = {},
 ) {
   const { busFor, openStore } = await startMessenger(messenger, context)
   const buses: Bus[] = []

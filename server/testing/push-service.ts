@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { createOutgoing, type PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { createOutgoing, type CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { openPushService, pushOrigin } from './push-server.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function startPushService(answer?: RequestListener) {
   const service = await openPushService(answer)
   onTestFinished(service.close)
   const outgoing = createOutgoing({ mayCall: () => true })
-  const postOutgoing: PostOutgoing = (call) =>
+  const callOutgoing: CallOutgoing = (call) =>
     outgoing({ ...call, url: call.url.replace(pushOrigin, `http://127.0.0.1:${service.port}`) })
-  return Object.assign(service, { postOutgoing })
+  return Object.assign(service, { callOutgoing })
 }

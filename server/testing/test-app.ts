@@ -22,7 +22,7 @@ import { type TestClock, testClock } from '#server/platform/clock.ts'
 import { openDatabase } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { createLog } from '#server/log.ts'
-import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { openSharedStore, type SharedStore } from '#server/platform/shared-store.ts'
 import { type Bus, createLocalBus } from '#server/platform/live/bus.ts'
 import { createRedisBus } from '#server/platform/live/redis-bus.ts'
@@ -54,7 +54,7 @@ interface TestAppOptions {
   /** Where the page was built. */
   pageFolder?: string
   maxLoopDelayMs?: number
-  postOutgoing?: PostOutgoing
+  callOutgoing?: CallOutgoing
   /** Takes the functions that end the app; by default they are called when the test ends. */
   atEnd?: (end: () => void | Promise<void>) => void
 }
@@ -90,7 +90,7 @@ export async function startTestApp({
   memory,
   pageFolder = makePageFolder({}, atEnd),
   maxLoopDelayMs = Infinity,
-  postOutgoing,
+  callOutgoing,
 }: TestAppOptions = {}) {
   const { place, db, release } = await (givenPlace === undefined
     ? takeWarmDatabase(clock)
@@ -113,7 +113,7 @@ export async function startTestApp({
     pageFolder,
     renderFolder: pageFolder,
     maxLoopDelayMs,
-    ...(postOutgoing && { postOutgoing }),
+    ...(callOutgoing && { callOutgoing }),
   }
   // A test with a messenger or a store of its own says itself how many processes there are.
   const redisUrl = busFor === undefined && shared === undefined ? provided('redisOfTwoProcesses') : undefined

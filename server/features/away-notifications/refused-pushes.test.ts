@@ -27,7 +27,7 @@ const answers =
 /** Ben has a device at a push service of the test. */
 async function start() {
   const service = await startPushService()
-  const t = await startFriendsWithMail({}, { postOutgoing: service.postOutgoing })
+  const t = await startFriendsWithMail({}, { callOutgoing: service.callOutgoing })
   await t.ben.does(savePushDevice, { input: service.subscribe() })
   /** Ana writes, and Ben is told by a push. */
   const writeAndPush = async () => {

@@ -67,10 +67,13 @@ export function createProvider(settings: ProviderSettings, callOutgoing: CallOut
     }).catch((error: unknown) => {
       throw new Unreachable('There is no answer.', { cause: error })
     })
-    const { status, contentType, isCut } = answer
+    const { status, headers: answered, isCut } = answer
     if (status >= 500) throw new Unreachable(`The answer has the status ${status}.`)
     if (isCut) throw new Error('The answer is longer than 64 KiB.')
-    return new Response(new Uint8Array(answer.body), { status, headers: { 'content-type': contentType } })
+    return new Response(new Uint8Array(answer.body), {
+      status,
+      headers: { 'content-type': answered['content-type'] ?? '' },
+    })
   }
 
   async function discover() {

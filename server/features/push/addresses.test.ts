@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { expect, test, vi } from 'vitest'
 import { savePushDevice } from '#contract/push/endpoints.ts'
-import { createOutgoing, type PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { createOutgoing, type CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { startPushService } from '#server/testing/push-service.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { queuePush } from './index.ts'
@@ -15,15 +15,15 @@ vi.setConfig({ testTimeout: 120_000 })
 const turn = { kind: 'turn', title: 'It is your turn in a room', path: '/zimmers', topic: 'room 1' }
 /** Calls the name of the endpoint at the port of the test. */
 const toPort =
-  (port: number, outgoing: PostOutgoing): PostOutgoing =>
+  (port: number, outgoing: CallOutgoing): CallOutgoing =>
   (call) =>
     outgoing({ ...call, url: call.url.replace('https://push.example', `http://push.example:${port}`) })
 
 type Service = Awaited<ReturnType<typeof startPushService>>
 
-async function start(postFor: (service: Service) => PostOutgoing = ({ postOutgoing }) => postOutgoing) {
+async function start(postFor: (service: Service) => CallOutgoing = ({ callOutgoing }) => callOutgoing) {
   const service = await startPushService()
-  const t = await startTestApp({ postOutgoing: postFor(service), config: { limitsRates: false } })
+  const t = await startTestApp({ callOutgoing: postFor(service), config: { limitsRates: false } })
   const ana = await t.person()
   await ana.does(savePushDevice, { input: service.subscribe() })
   const outcomes = async () => {

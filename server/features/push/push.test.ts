@@ -26,7 +26,7 @@ type Options = Parameters<typeof startTestApp>[0]
 
 async function start(options: Options = {}) {
   const service = await startPushService()
-  const t = await startTestApp({ postOutgoing: service.postOutgoing, config: settings, ...options })
+  const t = await startTestApp({ callOutgoing: service.callOutgoing, config: settings, ...options })
   const ana = await t.person({ email: 'ana@example.org', password: 'a first password' })
   const subscription = service.subscribe()
   await ana.does(savePushDevice, { input: subscription })

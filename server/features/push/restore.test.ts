@@ -16,7 +16,7 @@ import { pushDevices, pushes } from './schema.ts'
 
 test('a restored instance has the key of the backup, no device of an ended session and no push of the past [REACH-07 R19 R28]', async () => {
   const service = await startPushService((_request, response) => response.writeHead(503).end())
-  const t = await startTestApp({ postOutgoing: service.postOutgoing })
+  const t = await startTestApp({ callOutgoing: service.callOutgoing })
   const ana = await t.person()
   await ana.does(savePushDevice, { input: service.subscribe() })
   await queuePush(t.db, ana.me.id, { kind: 'turn', title: 'Your turn', path: '/zimmers', topic: 'room 1' })

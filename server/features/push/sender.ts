@@ -7,7 +7,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { topicForPushService, vapidKeys } from './keys.ts'
 import { postponePush, removePush, setSent, takePushes, type TakenPush } from './queries.ts'
@@ -18,7 +18,7 @@ export interface SenderDeps {
   database: Database
   clock: Clock
   secret: string
-  postOutgoing: PostOutgoing
+  callOutgoing: CallOutgoing
   events: DomainEvents
 }
 
@@ -103,7 +103,7 @@ interface Answer {
 
 /** Undefined without an answer. */
 async function post(
-  { config, secret, postOutgoing }: SenderDeps,
+  { config, secret, callOutgoing }: SenderDeps,
   push: TakenPush,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
@@ -119,16 +119,15 @@ async function post(
       vapidDetails: { subject: subjectOf(config), ...vapidKeys(secret) },
     },
   )
-  let retryAfter: string | undefined
   try {
-    const status = await postOutgoing({
+    const { status, headers: answered } = await callOutgoing({
+      method: 'POST',
       url: endpoint,
       headers: headersOf(headers),
       body,
       signal,
-      onHeaders: (answered) => (retryAfter = answered['retry-after']),
     })
-    return { status, retryAfter }
+    return { status, retryAfter: answered['retry-after'] }
   } catch {
     return undefined
   }

@@ -7,7 +7,7 @@ import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
 import { listPosts } from './queries.ts'
@@ -26,7 +26,7 @@ export interface Deps {
   database: Database
   clock: Clock
   events: DomainEvents
-  postOutgoing: PostOutgoing
+  callOutgoing: CallOutgoing
 }
 
 /**
@@ -34,7 +34,7 @@ export interface Deps {
  * for stories that ended one of all processes. Notifications wait in memory and are retried: a process that ends loses
  * them. Requests go to the address of the settings alone.
  */
-export function addHub({ app }: Server, { config, database, clock, events, postOutgoing }: Deps): void {
+export function addHub({ app }: Server, { config, database, clock, events, callOutgoing }: Deps): void {
   const hubUrl = config.webSubHub
   if (hubUrl === undefined) return
   const newPosts = new Set<string>()
@@ -67,7 +67,7 @@ export function addHub({ app }: Server, { config, database, clock, events, postO
       if (signal.aborted || clock.monotonicMs() < notBeforeMs) return
       // Deleted first, so that a change of the feed during the request adds it again.
       waiting.delete(address)
-      const failure = await notify(postOutgoing, { hubUrl: hubUrl!, address, signal })
+      const failure = await notify(callOutgoing, { hubUrl: hubUrl!, address, signal })
       if (failure === undefined) {
         failures = 0
         continue
@@ -94,11 +94,12 @@ export function addHub({ app }: Server, { config, database, clock, events, postO
 
 /** Returns why the request failed; undefined when the hub accepted it. */
 async function notify(
-  post: PostOutgoing,
+  callOutgoing: CallOutgoing,
   { hubUrl, address, signal }: { hubUrl: string; address: string; signal: AbortSignal },
 ): Promise<string | undefined> {
   try {
-    const status = await post({
+    const { status } = await callOutgoing({
+      method: 'POST',
       url: hubUrl,
       headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
       body: String(new URLSearchParams({ 'hub.mode': 'publish', 'hub.url': address })),

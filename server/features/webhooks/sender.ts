@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import type { Random } from '#server/platform/ids.ts'
-import type { PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { findPayload, webhookSecret, signatureHeaders } from './payload.ts'
 import {
@@ -32,7 +32,7 @@ export interface SenderDeps {
   clock: Clock
   random: Random
   secret: string
-  postOutgoing: PostOutgoing
+  callOutgoing: CallOutgoing
 }
 
 /** Makes the deliveries of webhooks. A slow webhook does not delay the others. */
@@ -84,7 +84,7 @@ interface Sending {
 }
 
 async function send(
-  { clock, secret, postOutgoing }: SenderDeps,
+  { clock, secret, callOutgoing }: SenderDeps,
   { webhook, delivery, body, signal }: Sending,
 ): Promise<Outcome | 'stopped'> {
   const pauseSeconds = Math.min(firstPauseSeconds * 2 ** delivery.attempts, longestPauseSeconds)
@@ -94,7 +94,8 @@ async function send(
     now: clock.now(),
   })
   try {
-    const status = await postOutgoing({
+    const { status } = await callOutgoing({
+      method: 'POST',
       url: webhook.url,
       headers: { 'content-type': 'application/json', 'user-agent': 'Zimmer', ...signature },
       body,

@@ -16,7 +16,7 @@ import {
   retryDelivery,
 } from '#contract/webhooks/endpoints.ts'
 import type { WebhookEvent } from '#contract/webhooks/events.ts'
-import { createOutgoing, type PostOutgoing } from '#server/platform/outgoing/outgoing.ts'
+import { createOutgoing, type CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -61,11 +61,11 @@ async function startReceiver(
 }
 
 /** Calls this machine, which only tests do. */
-const postOutgoing = createOutgoing({ resolve: async () => ['127.0.0.1'], mayCall: () => true })
+const callOutgoing = createOutgoing({ resolve: async () => ['127.0.0.1'], mayCall: () => true })
 const settings = { limitsRates: false, publicOrigin: 'https://zimmer.example' }
 
 async function start(options: Parameters<typeof startTestApp>[0] = {}) {
-  const t = await startTestApp({ postOutgoing, config: settings, ...options })
+  const t = await startTestApp({ callOutgoing, config: settings, ...options })
   const [ana, boss] = [await t.person({ firstName: 'Ana', lastName: 'Lima' }), await t.admin()]
   const hook = (url: string, ...events: WebhookEvent[]) =>
     boss.does(createWebhook, { input: { url, events: events.length === 0 ? ['post.published'] : events } })
@@ -75,7 +75,7 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
   return { ...t, ana, boss, hook, publish, attemptsOf }
 }
 /** Never answers, and ends with the server. */
-const waitForTheEnd: PostOutgoing = ({ signal }) =>
+const waitForTheEnd: CallOutgoing = ({ signal }) =>
   new Promise((_settle, reject) => signal!.addEventListener('abort', () => reject(signal!.reason as Error)))
 const titlesOf = ({ received }: { received: Received[] }) => received.map(({ message }) => message.data.title)
 
@@ -280,7 +280,7 @@ test.each([
 test('a name that leads into the own network is not called, and the log says so [INST-12 S59]', async () => {
   const receiver = await startReceiver()
   const { hook, publish, attemptsOf } = await start({
-    postOutgoing: createOutgoing({ resolve: async () => ['127.0.0.1'] }),
+    callOutgoing: createOutgoing({ resolve: async () => ['127.0.0.1'] }),
   })
   const { id } = await hook(receiver.url)
   await publish('A poem')
@@ -317,7 +317,7 @@ test('a delivery or webhook that is gone is refused, and nothing changes [INST-1
 })
 
 test('of many processes one takes a webhook, and another one when the lease of a dead one is over [INST-12 R28]', async () => {
-  const { hook, publish, clock, db } = await start({ postOutgoing: waitForTheEnd })
+  const { hook, publish, clock, db } = await start({ callOutgoing: waitForTheEnd })
   await hook('https://reader.example/hook')
   await publish('A poem')
   await expect.poll(async () => (await db.select().from(webhooks))[0]!.leasedUntil, patience).not.toBeNull()
@@ -334,7 +334,7 @@ test.for(messengers)(
   'over %s two processes send each of 30 posts once [INST-12 R28]',
   async (messenger, context) => {
     const receiver = await startReceiver()
-    const { person, admin } = await startTwoApps(messenger, context, settings, { postOutgoing })
+    const { person, admin } = await startTwoApps(messenger, context, settings, { callOutgoing })
     const [ana, boss] = [await person(), await admin()]
     await boss.does(createWebhook, { input: { url: receiver.url, events: ['post.published'] } })
     const titles = Array.from({ length: 30 }, (_, n) => `Poem ${n}`)

@@ -7,24 +7,19 @@ import { isPublicAddress } from './public-addresses.ts'
 const answerWithinMs = 5000
 const answerMaxBytes = 64 * 1024
 
-interface OutgoingPost {
+interface OutgoingCall {
+  method: string
   url: string
   headers: Record<string, string>
   body: string | Buffer
   /** The operator has named the host, so it may be in the own network. */
   isHostOfOperator?: boolean
   signal?: AbortSignal
-  /** Takes the headers of the answer. */
-  onHeaders?: (headers: IncomingHttpHeaders) => void
-}
-
-interface OutgoingCall extends OutgoingPost {
-  method: string
 }
 
 interface OutgoingAnswer {
   status: number
-  contentType: string
+  headers: IncomingHttpHeaders
   body: Buffer
   /** Whether the body is longer than 64 KiB, and `body` only its beginning. */
   isCut: boolean
@@ -32,18 +27,10 @@ interface OutgoingAnswer {
 
 /** Sends a call once and returns its answer. It throws when there is none. */
 export type CallOutgoing = (call: OutgoingCall) => Promise<OutgoingAnswer>
-/** Sends a call once and returns the status of its answer. It throws when there is none. */
-export type PostOutgoing = (call: OutgoingPost) => Promise<number>
 
 interface Sources {
   resolve?: (host: string) => Promise<string[]>
   mayCall?: (address: string) => boolean
-}
-
-/** Makes the function by which the server posts to others and reads the status alone. */
-export function createOutgoing(sources?: Sources): PostOutgoing {
-  const call = createOutgoingCalls(sources)
-  return async (post) => (await call({ ...post, method: 'POST' })).status
 }
 
 /**
@@ -51,11 +38,11 @@ export function createOutgoing(sources?: Sources): PostOutgoing {
  * address that was checked, so another answer of the DNS changes nothing. Redirects are not followed. An answer is not
  * decompressed, and at most 64 KiB of it are read. All of this has five seconds.
  */
-export function createOutgoingCalls({
+export function createOutgoing({
   resolve = addressesOf,
   mayCall = isPublicAddress,
 }: Sources = {}): CallOutgoing {
-  return async ({ method, url, headers, body, isHostOfOperator, signal, onHeaders }) => {
+  return async ({ method, url, headers, body, isHostOfOperator, signal }) => {
     const { protocol, hostname, host, port, pathname, search } = new URL(url)
     const tooLate = AbortSignal.timeout(answerWithinMs)
     const ended = signal === undefined ? tooLate : AbortSignal.any([tooLate, signal])
@@ -84,11 +71,10 @@ export function createOutgoingCalls({
     sent.once('close', () => fail(new Error('The connection was closed without an answer.')))
     sent.once('response', (answer) => {
       answer.on('error', fail)
-      onHeaders?.(answer.headers)
       readBounded(answer, (read) =>
         settle({
           status: answer.statusCode!,
-          contentType: answer.headers['content-type'] ?? '',
+          headers: answer.headers,
           body: read.subarray(0, answerMaxBytes),
           isCut: read.length > answerMaxBytes,
         }),
