@@ -17,6 +17,8 @@ import { zoneFact } from '#server/platform/time-zone.ts'
 import { urlOf } from '#server/testing/databases.ts'
 import { launchRedis, redisIsMissing } from '#server/testing/redis.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { parseRelay } from '#server/platform/mail/relay.ts'
+import { startRelay } from '#server/testing/smtp.ts'
 import { openidClient, openProvider } from '#server/testing/openid-provider.ts'
 import { checks, examine, findingOfAddress, findingOfDisk, findingOfPage } from './doctor.ts'
 import type { Place } from './place.ts'
@@ -259,4 +261,44 @@ test('an operator reads whether the provider of the sign-in can be reached [INST
     'wrong',
     expect.stringMatching(/The Library \(.*ECONNREFUSED/),
   ])
+})
+
+test('an operator reads whether the mail server takes the name and the password, and no mail is sent [REACH-06]', async () => {
+  const { place } = await start()
+  const check = checks['mail server']!
+  expect(await check(place())).toEqual(['fine', 'None is set.'])
+  const begun: string[] = []
+  const relay = await startRelay({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      done(null, username === 'ana' && password === 'p:w' ? { user: username } : {}),
+    onMailFrom: ({ address }, _session, done) => {
+      begun.push(address)
+      done()
+    },
+  })
+  const at = (address: string) =>
+    check(place({ relay: parseRelay(address), mailFrom: 'desk@zimmer.example' }))
+  const withPassword = (password: string) => relay.url.replace('//', `//ana:${password}@`)
+  expect(await at(withPassword('p%3Aw'))).toEqual([
+    'fine',
+    'The mail server answers and takes the name and the password. No mail was sent.',
+  ])
+  const [kind, sentence] = await at(withPassword('another-one'))
+  expect([kind, sentence]).toEqual([
+    'wrong',
+    expect.stringMatching(/^Mails cannot be sent \(.*535.*SMTP_URL/),
+  ])
+  expect(sentence).not.toContain('another-one')
+  expect([relay.received, begun]).toEqual([[], []])
+  const open = await startRelay()
+  expect(await at(open.url)).toEqual(['fine', 'The mail server answers. No mail was sent.'])
+  // As if it were another machine: it offers no TLS.
+  const remote = place({
+    relay: { ...parseRelay(open.url)!, isLocal: false },
+    mailFrom: 'desk@zimmer.example',
+  })
+  expect((await check(remote))[0]).toBe('wrong')
+  expect(await at('smtp://127.0.0.1:1')).toEqual(['wrong', expect.stringContaining('ECONNREFUSED')])
 })

@@ -23,6 +23,7 @@ import { keptFreeBytes } from '#server/platform/disk.ts'
 import { isThisMachine } from '#server/platform/http/request/origin.ts'
 import { findFact } from '#server/platform/instance.ts'
 import { inTime } from '#server/platform/in-time.ts'
+import { reachRelay } from '#server/platform/mail/send-mail.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
 import type { Place } from './place.ts'
@@ -102,6 +103,22 @@ export const checks: Record<string, Check> = {
       const reason = sentenceOf(causeOf(error))
       return wrong(
         `People cannot sign in with ${config.openidName} (${reason}). Start it, or correct OIDC_ISSUER.`,
+      )
+    }
+  },
+
+  'mail server': async ({ config: { relay, mailFrom } }) => {
+    if (relay === undefined) return fine('None is set.')
+    try {
+      await reachRelay(relay, mailFrom!, new AbortController().signal)
+      return fine(
+        relay.credentials === undefined
+          ? 'The mail server answers. No mail was sent.'
+          : 'The mail server answers and takes the name and the password. No mail was sent.',
+      )
+    } catch (error) {
+      return wrong(
+        `Mails cannot be sent (${sentenceOf(error)}). Start the mail server, or correct SMTP_URL. Mails wait for two days.`,
       )
     }
   },

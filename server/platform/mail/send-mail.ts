@@ -41,29 +41,8 @@ const maxAnswerBytes = 64 * 1024
 
 /** Sends a mail to the relay, and resolves when the relay has accepted it. Otherwise throws `NotSent`. */
 export async function sendMail(relay: Relay, mail: Mail, signal: AbortSignal): Promise<void> {
-  // Loaded with the first mail, so that a server without a relay never loads the package.
-  const { createTransport } = await import('nodemailer')
   const { messageId, from, to, date, subject, text, html, headers } = mail
-  const transport = createTransport({
-    host: relay.host,
-    port: relay.port,
-    secure: relay.isSecure,
-    requireTLS: !relay.isLocal,
-    tls: {
-      minVersion: 'TLSv1.2',
-      ...(isIP(relay.host) === 0 && { servername: relay.host }),
-      rejectUnauthorized: relay.isSecure || !relay.isLocal,
-    },
-    ...(relay.credentials && { auth: relay.credentials }),
-    name: from.address.slice(from.address.indexOf('@') + 1),
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: answerMs,
-    maxResponseSize: maxAnswerBytes,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    getSocket: (_options: object, done: SocketTaker) => openSocket(relay, signal, done),
-  })
+  const transport = await openTransport(relay, from.address, signal)
   try {
     await transport.sendMail({
       messageId,
@@ -81,6 +60,43 @@ export async function sendMail(relay: Relay, mail: Mail, signal: AbortSignal): P
   } finally {
     transport.close()
   }
+}
+
+/** Connects to the relay and signs in, as for a mail, and sends none. Throws `NotSent` when a mail would fail. */
+export async function reachRelay(relay: Relay, mailFrom: string, signal: AbortSignal): Promise<void> {
+  const transport = await openTransport(relay, mailFrom, signal)
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw notSentBy(error as SmtpError)
+  } finally {
+    transport.close()
+  }
+}
+
+async function openTransport(relay: Relay, mailFrom: string, signal: AbortSignal) {
+  // Loaded with the first mail, so that a server without a relay never loads the package.
+  const { createTransport } = await import('nodemailer')
+  return createTransport({
+    host: relay.host,
+    port: relay.port,
+    secure: relay.isSecure,
+    requireTLS: !relay.isLocal,
+    tls: {
+      minVersion: 'TLSv1.2',
+      ...(isIP(relay.host) === 0 && { servername: relay.host }),
+      rejectUnauthorized: relay.isSecure || !relay.isLocal,
+    },
+    ...(relay.credentials && { auth: relay.credentials }),
+    name: mailFrom.slice(mailFrom.indexOf('@') + 1),
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: answerMs,
+    maxResponseSize: maxAnswerBytes,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    getSocket: (_options: object, done: SocketTaker) => openSocket(relay, signal, done),
+  })
 }
 
 type SocketTaker = (error: Error | null, opened?: { connection: Socket }) => void
