@@ -20,6 +20,7 @@ interface Deps {
 export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
   const Query = z.object({
     after: z.optional(z.string()),
+    isAway: z.optional(z.literal('true')),
     ...Object.fromEntries(topics.sources.map((source) => [source.kind.name, idsOf(source)])),
   })
   const options = {
@@ -34,14 +35,17 @@ export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
     if (apiTokenOf(request) === undefined && !isOwnRequest(request, platform.config.publicOrigin))
       throw new Refused('ForeignRequest')
     if (request.method === 'HEAD') return reply.type('text/event-stream').send('')
-    const { after, ...requested } = request.query as { after?: string } & Record<string, string[]>
+    const { after, isAway, ...requested } = request.query as {
+      after?: string
+      isAway?: 'true'
+    } & Record<string, string[]>
     for (const { kind, scope } of topics.sources)
       if (requested[kind.name] !== undefined) requireScope(request.viewer, scope)
     await streams.reserve(request, reply)
     // A browser that reconnects by itself sends its newest cursor in the header. Its address is still the first one.
     const cursors = request.headers['last-event-id']?.toString() || after
     const found = await topics.find(request.viewer, requested, cursors)
-    const stream = streams.open(request, reply)
+    const stream = streams.open(request, reply, { isAway: isAway !== undefined })
     if (stream.isOpen) await topics.subscribe(stream, found)
     return reply
   })
@@ -66,6 +70,12 @@ const describe = (sources: readonly TopicSource[]): DescribedRoute => ({
       description: `At most ${kind.max} ids, separated by commas.`,
       schema: { type: 'string' },
     })),
+    {
+      name: 'isAway',
+      in: 'query',
+      description: 'The person does not look: what the stream is sent does not count as told.',
+      schema: { type: 'string', enum: ['true'] },
+    },
     cursor('after', 'query'),
     cursor('Last-Event-ID', 'header'),
   ],

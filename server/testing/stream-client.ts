@@ -15,6 +15,7 @@ interface Options {
   rooms?: string[]
   inbox?: string
   after?: string
+  isAway?: true
   headers?: Record<string, string>
 }
 
@@ -41,12 +42,13 @@ export async function openStream(
 export async function tryToOpenStream(
   app: FastifyInstance,
   client: Client,
-  { rooms, inbox, after, headers = {} }: Options = {},
+  { rooms, inbox, after, isAway, headers = {} }: Options = {},
 ): Promise<StreamClient> {
   const query = new URLSearchParams({
     ...(rooms !== undefined && { rooms: rooms.join(',') }),
     ...(inbox !== undefined && { inbox }),
     ...(after !== undefined && { after }),
+    ...(isAway && { isAway: 'true' }),
   })
   const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const closing = new AbortController()

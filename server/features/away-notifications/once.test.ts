@@ -92,6 +92,26 @@ test('a person with a device and an open page gets no push [REACH-08]', async ()
   expect(userId).toBe(t.ana.me.id)
 })
 
+test('a person whose pages are all in the background gets events on them, and is told by a push or a mail too [REACH-08]', async () => {
+  const t = await startFriendsWithMail()
+  const away = await openStream(t.app, t.ben, { inbox: t.ben.me.id, isAway: true })
+  await t.writes(t.ana, t.ben, 'hello')
+  await away.receives('message')
+  t.wait()
+  await t.relay.mailTo('ben@example.org', 'Ana Lima')
+  await addDevice(t, t.ben)
+  await t.writes(t.ana, t.ben, 'hello again')
+  t.clock.advance(11_000)
+  await until(() => t.db.$count(pushes), 1)
+  // Another page that is visible counts.
+  const page = await openStream(t.app, t.ben, { inbox: t.ben.me.id })
+  await t.writes(t.ana, t.ben, 'a third text')
+  await page.receives('message')
+  await until(() => countWaiting(t.db), 0)
+  t.clock.advance(11_000)
+  expect(await t.db.$count(pushes)).toBe(1)
+})
+
 test('what waits when a process ends is told by the next one, once [REACH-08 R28]', async () => {
   const t = await startFriendsWithMail()
   await t.writes(t.ana, t.ben, 'hello')

@@ -19,6 +19,8 @@ export const bodyOf = <Name extends LiveEventName>(name: Name, data: LiveEvents[
 /** The open stream of one browser. */
 export class Stream {
   readonly viewer: Viewer
+  /** The pages of the browser are in the background, and its person does not look. */
+  readonly isAway: boolean
   /** The id of each event contains all cursors, so that a stream that reconnects can resume every topic. */
   readonly cursors: Cursors = new Map()
   readonly #raw: ServerResponse
@@ -26,9 +28,13 @@ export class Stream {
   #stalledSince: number | undefined
   #lastHeartbeat: number
 
-  constructor(raw: ServerResponse, viewer: Viewer, nowMs: number) {
+  constructor(
+    raw: ServerResponse,
+    { viewer, isAway, nowMs }: { viewer: Viewer; isAway: boolean; nowMs: number },
+  ) {
     this.#raw = raw
     this.viewer = viewer
+    this.isAway = isAway
     this.#lastHeartbeat = nowMs
   }
 

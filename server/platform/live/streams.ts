@@ -84,9 +84,9 @@ export class Streams {
    * Turns the answer into a stream. The returned stream is not open when the client has already gone, or when the server
    * closes.
    */
-  open(request: FastifyRequest, reply: FastifyReply): Stream {
+  open(request: FastifyRequest, reply: FastifyReply, { isAway }: { isAway: boolean }): Stream {
     const { raw } = reply
-    const stream = new Stream(raw, request.viewer, this.now())
+    const stream = new Stream(raw, { viewer: request.viewer, isAway, nowMs: this.now() })
     reply.hijack()
     // An open stream does not count as work in progress (R14).
     this.#deps.server.traffic.leaveWork(request)

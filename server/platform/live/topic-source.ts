@@ -68,7 +68,7 @@ export interface TopicSource<Readable extends ReadableTopic = ReadableTopic> {
   /** A method, because a function property would not accept a `Readable` with more fields as a `ReadableTopic`. */
   onSubscribe?(stream: Stream, topic: Readable): void
   onUnsubscribe?: (stream: Stream, id: string) => void
-  /** Called when an open stream was sent the event with this number. */
+  /** Called when an open stream whose person is not away was sent the event with this number. */
   onSent?: (id: string, number: number) => void
   /** An event with state that is not stored, such as presence. A stream receives it when it subscribes. */
   firstBody?: (stream: Stream, id: string) => string

@@ -171,7 +171,7 @@ export class Topic {
   #sendEvent(subscriber: Subscriber, { number, body }: TopicEvent) {
     this.#advance(subscriber, number)
     subscriber.stream.send(body)
-    this.#deps.source.onSent?.(this.id, number)
+    if (!subscriber.stream.isAway) this.#deps.source.onSent?.(this.id, number)
   }
 
   #advance(subscriber: Subscriber, number: number) {

@@ -52,7 +52,7 @@ async function startWithTwoKinds() {
   async function open(requested: Record<string, string[]>, after?: string) {
     const ana = { kind: 'user', id: 'ana', session: { tokenHash: 'hash of ana' } } as unknown as Viewer
     const server = createServer((_request, response) => {
-      const stream = new Stream(response, ana, 0)
+      const stream = new Stream(response, { viewer: ana, isAway: false, nowMs: 0 })
       void topics.find(ana, requested, after).then((found) => topics.subscribe(stream, found))
     })
     server.listen(0, '127.0.0.1')

@@ -16,6 +16,13 @@ interface Handlers {
   onDisconnect: () => void
 }
 
+interface Wanted {
+  topics: Topics
+  personId: string
+  /** No tab reaches the person: what the stream is sent does not count as told. */
+  isAway: boolean
+}
+
 /** A record, so that a missing event name does not compile. */
 const streamEvents: Record<keyof StreamEvents, true> = { ready: true, reset: true }
 
@@ -40,13 +47,13 @@ export class Connection {
   }
 
   /**
-   * Opens a new stream when the topics or the person changed, and resumes after the event `lastEventId`. The cookie decides
+   * Opens a new stream when what is wanted changed, and resumes after the event `lastEventId`. The cookie decides
    * whose session the stream has. Closes the stream when there are no topics. Returns whether a new stream is opened.
    */
-  subscribe(topics: Topics, personId: string, lastEventId: string): boolean {
+  subscribe({ topics, personId, isAway }: Wanted, lastEventId: string): boolean {
     this.#lastEventId = lastEventId
     const parameters = streamQueryOf(topics)
-    const url = parameters === '' ? '' : `${livePath}?${parameters}`
+    const url = parameters === '' ? '' : `${livePath}?${parameters}${isAway ? '&isAway=true' : ''}`
     if (this.#url === url && this.#personId === personId) return false
     this.close()
     if (url === '') return false

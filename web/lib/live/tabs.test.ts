@@ -257,3 +257,53 @@ test('a page in the back-forward cache has no stream and no lock, and subscribes
   await receivedBy(second, 'ready a', 'ready b')
   await receivedBy(first, 'ready a', 'ready b')
 })
+
+const show = (visibilityState: 'visible' | 'hidden') => {
+  Object.assign(document, { visibilityState })
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+const minute = 60_000
+
+test('a page that was hidden for five minutes is away and gets events all the same, and one that is seen again is not [REACH-08 R8]', async () => {
+  const reader = subscribe(new Tabs(), [one])
+  await opened(one)
+  send('ready', { rooms: [one] }, 'a')
+  show('hidden')
+  vi.advanceTimersByTime(5 * minute)
+  expect(urls()).toEqual([one])
+  vi.advanceTimersByTime(minute)
+  expect(urls()).toEqual([one, `${one}&isAway=true&after=a`])
+  send('ready', { rooms: [one] }, 'b')
+  send('room.writing', writing(one), 'c')
+  expect(reader.received).toEqual(['ready a', `ready b ${one}`, 'room.writing c'])
+  show('visible')
+  expect(urls()).toEqual([one, `${one}&isAway=true&after=a`, `${one}&after=c`])
+  expect(FakeSource.open).toHaveLength(1)
+})
+
+test('a browser is not away while one of its pages is visible, or may show notifications on the desktop [REACH-08]', async () => {
+  subscribe(new Tabs(), [one])
+  await opened(one)
+  send('ready', { rooms: [one] }, 'a')
+  // A visible page in another window.
+  const channel = new BroadcastChannel(channelName)
+  stops.push(() => channel.close())
+  let answers = 0
+  channel.onmessage = ({ data }: MessageEvent<{ kind: string }>) => {
+    if (data.kind === 'leader-runs') answers++
+  }
+  const topics = topicsOf(roomTopics, [one])
+  show('hidden')
+  for (let minutes = 1; minutes <= 8; minutes++) {
+    channel.postMessage({ kind: 'subscriptions', tab: 'shown', topics, personId: 'ana', isAway: false })
+    await vi.waitFor(() => expect(answers).toBe(minutes))
+    vi.advanceTimersByTime(minute)
+  }
+  expect(urls()).toEqual([one])
+  vi.stubGlobal('Notification', { permission: 'granted' })
+  vi.advanceTimersByTime(10 * minute)
+  expect(urls()).toEqual([one])
+  vi.stubGlobal('Notification', { permission: 'default' })
+  vi.advanceTimersByTime(minute)
+  expect(urls()).toEqual([one, `${one}&isAway=true&after=a`])
+})

@@ -6,7 +6,7 @@ import { withoutPersonalTopics, unionOfTopics, topicKeyOf, keysOf, type Topics }
 /** The messages between the tabs of a browser. */
 type TabMessage =
   /** All topics of a tab. Sent at each change, and every 20 s as a heartbeat. Without topics the tab leaves. */
-  | { kind: 'subscriptions'; tab: string; topics: Topics; personId: string }
+  | { kind: 'subscriptions'; tab: string; topics: Topics; personId: string; isAway: boolean }
   /** An event of the stream, for one tab or for all. */
   | { kind: 'event'; event: ReceivedEvent; resumed: readonly string[]; to?: string }
   | { kind: 'disconnected' }
@@ -31,12 +31,15 @@ export interface Subscription {
  * The name of the lock and of the channel. Change this name with every change of `TabMessage`: an open tab may run an
  * older version of the page.
  */
-export const channelName = 'live topics and events'
+export const channelName = 'live topics, events and presence'
 const heartbeatMs = 20_000
 /** The leader answers each heartbeat. A leader that has left one unanswered is suspended. */
 const assumeSuspendedAfterMs = 1.5 * heartbeatMs
 /** A hidden tab may send its heartbeat only once a minute. After 150 s without one, treat the tab as closed. */
 const assumeClosedAfterMs = 150_000
+
+/** A tab that may show nothing on the desktop reaches its person for so long after it was hidden. */
+const awayAfterMs = 300_000
 
 const hasLocks = () => (navigator as Partial<Navigator>).locks !== undefined
 
@@ -48,7 +51,10 @@ export class Tabs {
   readonly #tabId = randomId()
   readonly #subscriptions = new Set<Subscription>()
   /** Every tab has this map, so that every tab can become the leader. */
-  readonly #subscriptionsByTab = new Map<string, { topics: Topics; personId: string; receivedAt: number }>()
+  readonly #subscriptionsByTab = new Map<
+    string,
+    Pick<TabSubscriptions, 'topics' | 'personId' | 'isAway'> & { receivedAt: number }
+  >()
   readonly #connection = new Connection({
     onEvent: (event) => this.#sendStreamEvent(event),
     onDisconnect: () => this.#sendToAll({ kind: 'disconnected' }),
@@ -66,6 +72,7 @@ export class Tabs {
   readonly #states = new Map<string, Map<string, ReceivedEvent>>()
   #timer: ReturnType<typeof setInterval> | undefined
   #lastHeartbeatAt = 0
+  #visibleAt = 0
   #leaderSeenAt = 0
 
   /** Returns a function that ends the subscription. */
@@ -88,12 +95,13 @@ export class Tabs {
     if (this.#timer !== undefined) return
     this.#timer = setInterval(this.#heartbeat, heartbeatMs)
     this.#lastHeartbeatAt = Date.now()
+    this.#visibleAt = Date.now()
+    document.addEventListener('visibilitychange', this.#heartbeat)
     addEventListener('pagehide', this.#stop)
     // `#stop` keeps this listener: a page that comes back from the back-forward cache starts again.
     addEventListener('pageshow', this.#onPageShow)
     if (!hasLocks()) {
       this.#isLeader = true
-      document.addEventListener('visibilitychange', this.#updateStream)
       return
     }
     this.#channel = new BroadcastChannel(channelName)
@@ -126,7 +134,7 @@ export class Tabs {
     this.#timer = undefined
     this.#connection.close()
     // An empty list tells the other tabs that this tab leaves.
-    this.#sendToOthers({ kind: 'subscriptions', tab: this.#tabId, topics: {}, personId: '' })
+    this.#sendToOthers({ kind: 'subscriptions', tab: this.#tabId, topics: {}, personId: '', isAway: false })
     this.#lockRequest?.abort()
     this.#channel?.close()
     this.#channel = undefined
@@ -134,7 +142,7 @@ export class Tabs {
     this.#subscriptionsByTab.clear()
     this.#resetStream()
     removeEventListener('pagehide', this.#stop)
-    document.removeEventListener('visibilitychange', this.#updateStream)
+    document.removeEventListener('visibilitychange', this.#heartbeat)
   }
 
   /** `persisted` means that the browser restored the page from its back-forward cache. */
@@ -162,8 +170,13 @@ export class Tabs {
 
   #sendSubscriptions() {
     const [first] = this.#subscriptions
-    const topics = this.#ownTopics()
-    this.#sendToAll({ kind: 'subscriptions', tab: this.#tabId, topics, personId: first?.personId ?? '' })
+    const [topics, personId, isAway] = [this.#ownTopics(), first?.personId ?? '', this.#isAway()]
+    this.#sendToAll({ kind: 'subscriptions', tab: this.#tabId, topics, personId, isAway })
+  }
+
+  #isAway(): boolean {
+    if (document.visibilityState === 'visible') this.#visibleAt = Date.now()
+    return Date.now() - this.#visibleAt > awayAfterMs && !mayNotify()
   }
 
   #ownTopics(): Topics {
@@ -189,11 +202,11 @@ export class Tabs {
       this.#onEvent(message.event, message.resumed)
   }
 
-  #register({ tab, topics, personId }: TabSubscriptions) {
+  #register({ tab, topics, personId, isAway }: TabSubscriptions) {
     const known = keysOf(this.#subscriptionsByTab.get(tab)?.topics ?? {})
     const keys = keysOf(topics)
     if (keys.length === 0) this.#subscriptionsByTab.delete(tab)
-    else this.#subscriptionsByTab.set(tab, { topics, personId, receivedAt: Date.now() })
+    else this.#subscriptionsByTab.set(tab, { topics, personId, isAway, receivedAt: Date.now() })
     if (!this.#isLeader) return
     if (tab !== this.#tabId) this.#sendToOthers({ kind: 'leader-runs' })
     const hasNewTopics = keys.some((key) => !known.includes(key))
@@ -234,7 +247,8 @@ export class Tabs {
     const topics = unionOfTopics(
       tabs.map((tab) => (tab.personId === personId ? tab.topics : withoutPersonalTopics(tab.topics))),
     )
-    const isNewStream = this.#connection.subscribe(topics, personId, this.#lastEventId)
+    const isAway = tabs.every((tab) => tab.isAway)
+    const isNewStream = this.#connection.subscribe({ topics, personId, isAway }, this.#lastEventId)
     if (keysOf(topics).length === 0) this.#resetStream()
     return isNewStream
   }
@@ -268,3 +282,6 @@ export class Tabs {
     for (const subscription of this.#subscriptions) subscription.onEvent(event, resumed)
   }
 }
+
+/** Whether a hidden tab may show notifications on the desktop. */
+const mayNotify = () => 'Notification' in globalThis && Notification.permission === 'granted'
