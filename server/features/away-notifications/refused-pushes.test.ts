@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http'
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { markRead } from '#contract/messages/endpoints.ts'
@@ -6,6 +7,7 @@ import { changeAwayNotificationChoices } from '#contract/away-notifications/endp
 import { savePushDevice } from '#contract/push/endpoints.ts'
 import { mails } from '#server/features/mails/schema.ts'
 import { pushes } from '#server/features/push/schema.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { mailConfig } from '#server/testing/mails.ts'
 import { startTwoApps } from '#server/testing/messengers.ts'
 import {
@@ -122,15 +124,17 @@ test('two processes that are refused for two devices of a person at one moment q
   const t = await startTwoApps('NOTIFY', context, settings, service)
   const { ana, ben, writes } = await makeFriends(t)
   await ben.does(savePushDevice, { input: service.subscribe() })
-  for (let count = 1; count < 8; count++) {
-    const phone = t.visitor()
-    await phone.does(login, { input: { email: 'ben@example.org', password: 'secret pass 1' } })
-    await phone.does(savePushDevice, { input: service.subscribe() })
-  }
+  const phone = t.visitor()
+  await phone.does(login, { input: { email: 'ben@example.org', password: 'secret pass 1' } })
+  await phone.does(savePushDevice, { input: service.subscribe() })
   await writes(ana, ben, 'hello')
   t.clock.advance(11_000)
-  await until(() => held.length, 8)
+  await until(() => held.length, 2)
+  // Neither transaction ends before both have begun.
+  const release = await holdLocks(t.db, sql`select from push_devices for update`)
   for (const finish of held) finish()
+  await untilLockWaits(t.db, 2)
+  await release()
   await until(() => t.db.$count(pushes), 0)
   t.clock.advance(31 * minute)
   await relay.mailTo('ben@example.org', 'Ana Lima')
