@@ -122,6 +122,14 @@ test('a command revokes the right of an admin, and ends all sessions of that adm
   expect(await auditOf(t)).toContainEqual(['admin-revoked', boss.me.id])
 })
 
+test('a command that revokes the right of an admin from a moderator names the reason and changes nothing [S17 INST-05]', async () => {
+  const t = await startTestApp()
+  const mia = await t.moderator({ email: 'mia@example.org' })
+  await expect(revokeAdmin(sources(t), 'mia@example.org')).rejects.toThrow('is no admin')
+  expect(await mia.does(getMe)).toMatchObject({ isModerator: true })
+  expect(await auditOf(t)).not.toContainEqual(['admin-revoked', mia.me.id])
+})
+
 test('a command about an unknown person prints so and changes nothing [S17]', async () => {
   const t = await startTestApp()
   const ana = await t.person()

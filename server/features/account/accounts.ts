@@ -164,7 +164,8 @@ export async function grantAdmin(
 }
 
 export async function revokeAdmin(sources: Sources, email: string): Promise<string> {
-  const { id } = await accountOf(sources, email)
+  const { id, isAdmin } = await accountOf(sources, email)
+  if (!isAdmin) throw new OperatorError(`${email} is no admin.`)
   await sources.database.transaction(async (tx) => {
     await setAdmin(tx, id, false)
     // Sessions of admins end earlier than those of users (S22, S23).
