@@ -78,15 +78,24 @@ export async function makeDeliveryDue(db: Db, webhookId: string, id: string): Pr
   return rowCount === 1
 }
 
-/** Queues posts for the webhooks that want them. A post from before a webhook was made, or of over seven days ago, is left out. */
+/**
+ * Queues posts for the webhooks that want them, and again what did not arrive. A post from before a webhook was made, or of
+ * over seven days ago, is left out. Locks the webhooks first, as the deletion of one does.
+ */
 export const queuePosts = (db: Db, postIds: readonly string[]) =>
   db.execute(sql`
     insert into webhook_deliveries (webhook_id, event, subject_id, created_at, attempt_at, give_up_at)
     select webhooks.id, 'post.published', posts.id, moment.at, moment.at, moment.at + interval '2 days'
-    from webhooks, posts, (select app_now() as at offset 0) moment
+    from (select * from webhooks for key share) webhooks, posts, (select app_now() as at offset 0) moment
     where posts.id = any(${sql.param(postIds)}::uuid[]) and 'post.published' = any(events)
       and published_at > webhooks.created_at and published_at > moment.at - interval '7 days'
-    on conflict do nothing`)
+    on conflict (webhook_id, event, subject_id) do update
+      set attempt_at = excluded.attempt_at, give_up_at = excluded.give_up_at, attempts = 0
+      where webhook_deliveries.attempt_at is null and not exists (
+        select from webhook_attempts
+        where webhook_attempts.webhook_id = webhook_deliveries.webhook_id
+          and delivery_id = webhook_deliveries.id and status between 200 and 299
+      )`)
 
 /** Queues the public stories that have ended. No call ends a story, so the sender looks for ended stories. */
 export const queueStories = (db: Db) =>

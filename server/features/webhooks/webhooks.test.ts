@@ -160,6 +160,29 @@ test('a post that is hidden or taken back before it is sent is not sent [INST-12
   expect(await db.$count(webhookAttempts, eq(webhookAttempts.webhookId, webhook))).toBe(2)
 })
 
+test('a post that was hidden before it arrived is sent once it is shown again, with its id of before [INST-12 R28]', async () => {
+  let isOpen = false
+  const receiver = await startReceiver((_request, response) => response.writeHead(isOpen ? 204 : 500).end())
+  const { boss, hook, publish, clock } = await start()
+  await hook(receiver.url)
+  const id = await publish('Hidden for an hour')
+  const waiting = async () => (await boss.does(listWebhooks))[0]!.waiting
+  await expect.poll(() => receiver.received.length, patience).toBe(1)
+  const setVisible = (isVisible: boolean) =>
+    boss.does(changePostVisibility, { params: { id }, input: { isVisible } })
+  await setVisible(false)
+  clock.advance(hour)
+  await expect.poll(waiting, patience).toBe(0)
+  isOpen = true
+  await setVisible(true)
+  await expect.poll(() => receiver.received.length, patience).toBe(2)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  await expect.poll(waiting, patience).toBe(0)
+  await setVisible(false)
+  await setVisible(true)
+  expect(await waiting()).toBe(0)
+})
+
 test('a public story that ends is sent once with the names of its authors [INST-12]', async () => {
   const receiver = await startReceiver()
   const { ana, hook, clock } = await start()
