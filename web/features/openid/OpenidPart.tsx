@@ -22,15 +22,13 @@ export function OpenidPart({ name }: { name: string }) {
       {linkedAt && (
         <>
           <p>
-            Your account has been linked with <span dir="auto">{name}</span> since <LongDate at={linkedAt} />.
-            You can sign in there, or with your passcode.
+            Your account has been linked with <span dir="auto">{name}</span> since <LongDate at={linkedAt} />.{' '}
+            {mayModerate ? byPasscodeAlone : 'You can sign in there, or with your passcode.'}
           </p>
           <Unlinking name={name} />
         </>
       )}
-      {linkedAt === null && mayModerate && (
-        <p className="text-sm text-ink-soft">Admins and moderators sign in with their passcode alone.</p>
-      )}
+      {linkedAt === null && mayModerate && <p className="text-sm text-ink-soft">{byPasscodeAlone}</p>}
       {linkedAt === null && !mayModerate && (
         <>
           <p className="text-sm text-ink-soft">
@@ -43,6 +41,8 @@ export function OpenidPart({ name }: { name: string }) {
     </TitledCard>
   )
 }
+
+const byPasscodeAlone = 'Admins and moderators sign in with their passcode alone.'
 
 function Linking({ name }: { name: string }) {
   const start = useAction(startOpenidLink, { retries: false, failure: 'Failed to begin the link' })

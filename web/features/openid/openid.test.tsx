@@ -187,6 +187,13 @@ test('a person unlinks the account after a question [INST-08]', async () => {
   expect(await region.findByRole('button', { name: 'Link with The Library' })).toBeTruthy()
 })
 
+test('a moderator whose account was linked before reads that moderators sign in by passcode alone, and can unlink it [INST-08 S60]', async () => {
+  const region = await part('2025-06-10T12:00:00.000Z', { ...ana, isModerator: true })
+  expect(await region.findByText(/Admins and moderators sign in with their passcode alone\.$/)).toBeTruthy()
+  expect(region.queryByText(/You can sign in there/)).toBeNull()
+  expect(region.getByRole('button', { name: 'Unlink' })).toBeTruthy()
+})
+
 test('an admin reads that admins sign in by passcode alone [INST-08 S60]', async () => {
   const region = await part(null, admin)
   expect(await region.findByText('Admins and moderators sign in with their passcode alone.')).toBeTruthy()
