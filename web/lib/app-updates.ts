@@ -63,7 +63,7 @@ export async function followUpdates(): Promise<void> {
   setInterval(() => void registration!.update().catch(() => {}), hourMs)
   addEventListener('beforeunload', () => {
     if (!registration!.waiting) return
-    leftAt = Date.now()
+    beganToLeaveAt = Date.now()
     tell(serviceWorker.controller, 'leaving')
   })
 }
@@ -114,12 +114,13 @@ export async function reloadNow(): Promise<void> {
   setTimeout(() => void reload(), takeOverWithinMs)
 }
 
-let leftAt = -Infinity
+/** When this page last began to be left for another one, by the clock of the browser. */
+let beganToLeaveAt = -Infinity
 
 /** A new worker has taken over, and has removed the parts of this page. */
 async function followWorker() {
   // The next page comes at once, unless the person or a download keeps this one.
-  if (Date.now() - leftAt < takeOverWithinMs)
+  if (Date.now() - beganToLeaveAt < takeOverWithinMs)
     await new Promise((resolve) => setTimeout(resolve, takeOverWithinMs))
   if ((await isOutdated()) !== false) await reload()
 }

@@ -38,9 +38,9 @@ export function useIsStillSending(owner: string, place: string): boolean {
 }
 
 /**
- * The text of the message that is being sent; null once the list has it. The event with the message may arrive before the
- * answer of the call. `newest` is the position of the newest item of the list. `isArrived` says whether the list has an item
- * with the text after a position.
+ * Remembers the text of the message that is being sent, for the list to show. `sending` is null once the list has the message, because
+ * the event with the message may arrive before the answer of the call. `newest` is the position of the newest item of the list.
+ * `isArrived` says whether the list has an item with the text after a position.
  */
 export function useSending<Position>(
   newest: Position,

@@ -5,7 +5,12 @@ import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
-import { isPermitted, pushSupport, subscribe, unsubscribe } from './push-subscription.ts'
+import {
+  areNotificationsPermitted,
+  pushSupport,
+  subscribeToPushes,
+  unsubscribeFromPushes,
+} from './push-subscription.ts'
 
 /** Notifications on this device while no page is open. */
 export function PushPart() {
@@ -50,20 +55,20 @@ function PushSwitch({ device, onAsked }: { device: PushDevice; onAsked: () => vo
     const permission = await Notification.requestPermission()
     onAsked()
     if (permission !== 'granted') return setFailure('The browser has not allowed notifications.')
-    const input = await subscribe(device.publicKey).catch((error: unknown) => {
+    const input = await subscribeToPushes(device.publicKey).catch((error: unknown) => {
       console.error('Failed to subscribe at the push service', error)
     })
     if (input === undefined)
       return setFailure('This browser did not reach its push service. Try again in a moment.')
     await save.attempt({ input }, async (error) => {
       setFailure(sentenceOf(error as Error, notSaved))
-      await unsubscribe()
+      await unsubscribeFromPushes()
     })
   }
   const turnOff = async () => {
     const removed = await remove.attempt({}, (error) => setFailure(sentenceOf(error as Error, notSaved)))
     // The server sends nothing more, whatever the browser does.
-    if (removed) await unsubscribe().catch(() => {})
+    if (removed) await unsubscribeFromPushes().catch(() => {})
   }
   const change = async (isOn: boolean) => {
     if (chosen !== null) return
@@ -78,7 +83,7 @@ function PushSwitch({ device, onAsked }: { device: PushDevice; onAsked: () => vo
       <Switch
         label="Notify me on this device"
         hint="Also while Z!mmer is closed. A notification says what has happened, never what somebody wrote. Logging out ends it."
-        checked={chosen ?? (device.endpoint !== null && isPermitted())}
+        checked={chosen ?? (device.endpoint !== null && areNotificationsPermitted())}
         onChange={(isOn) => void change(isOn)}
       />
       <p role="status" className="text-sm text-ink-soft empty:hidden">

@@ -9,13 +9,15 @@ export function pushSupport(): 'yes' | 'no' | 'home-screen' | 'blocked' {
   return Notification.permission === 'denied' ? 'blocked' : 'yes'
 }
 
-export const isPermitted = (): boolean => pushSupport() === 'yes' && Notification.permission === 'granted'
+/** Whether the person has allowed this browser to show notifications. */
+export const areNotificationsPermitted = (): boolean =>
+  pushSupport() === 'yes' && Notification.permission === 'granted'
 
 /** The installation of a worker takes seconds. One that fails is never ready. */
 const readyWithinMs = 20_000
 
 /** Subscribes at the push service of the browser. Call this only for a press of the person: the browser may ask. */
-export async function subscribe(publicKey: string) {
+export async function subscribeToPushes(publicKey: string) {
   const registration = await readyRegistration()
   // A subscription of somebody who used this browser before has other keys.
   await (await registration.pushManager.getSubscription())?.unsubscribe()
@@ -27,7 +29,8 @@ export async function subscribe(publicKey: string) {
   return { endpoint: endpoint!, p256dh: keys!['p256dh']!, auth: keys!['auth']! }
 }
 
-export async function unsubscribe(): Promise<void> {
+/** Ends the subscription of this browser, if there is one. */
+export async function unsubscribeFromPushes(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration()
   await (await registration?.pushManager.getSubscription())?.unsubscribe()
 }
