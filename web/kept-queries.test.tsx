@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { renderHook } from '@testing-library/react'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { getStats } from '#contract/admin/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
@@ -119,6 +119,31 @@ test('an open page whose network is gone shows what an earlier visit has kept, a
   await later.fetchQuery(queryOf(getDraft, draft)).catch(() => {})
   await expect.poll(() => later.getQueryData(queryKeyOf(getDraft, draft))).toEqual({ content: 'A lamp' })
   expect(server.calls(getDraft)).toHaveLength(1)
+})
+
+test('a person whose network gives neither an answer nor an error reads after seconds what is kept, and then the answer [OWN-02]', async () => {
+  const [asked, askedLater] = [queryKeyOf(getDraft, draft), queryKeyOf(listDrafts)]
+  const client = keeping()
+  client.setQueryData(asked, 'A lamp')
+  client.setQueryData(askedLater, 'A list')
+  for (const queryKey of [asked, askedLater]) await expectKept(queryKey)
+  stopMirror(ana.id)
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const answer = Promise.withResolvers<string>()
+  const later = createQueryClient()
+  const read = (queryKey: string[]) => later.fetchQuery({ queryKey, queryFn: () => answer.promise })
+  const shown = () => [asked, askedLater].map((queryKey) => later.getQueryData(queryKey))
+  const first = read(asked)
+  startMirror(later, ana.id, keptQueries)
+  const second = read(askedLater)
+  await vi.advanceTimersByTimeAsync(4999)
+  expect(shown()).toEqual([undefined, undefined])
+  await vi.advanceTimersByTimeAsync(1)
+  await expect.poll(shown).toEqual(['A lamp', 'A list'])
+  answer.resolve('The answer')
+  await Promise.all([first, second])
+  expect(shown()).toEqual(['The answer', 'The answer'])
 })
 
 test('what a person may read no more is not kept any longer [OWN-02 OWN-21]', async () => {

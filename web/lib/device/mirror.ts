@@ -7,6 +7,8 @@ import { AnswerStore, type KeptQueries } from './answer-store.ts'
 
 /** Answers are written when the page has been quiet for so long, or when it is hidden. */
 const writeAfterMs = 500
+/** A network may give neither an answer nor an error. What is kept is shown after so long, until the answer comes. */
+const showAfterMs = 5000
 
 interface MirrorOptions {
   /** Shows what is kept before the server answers: the page itself came without the server. */
@@ -87,12 +89,20 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
     query.setState({ ...query.state, data: found.answer, dataUpdatedAt: found.keptAt, status })
   }
 
+  const showIfLate = (query: Query) => {
+    if (query.state.data !== undefined) return
+    setTimeout(() => query.state.fetchStatus === 'fetching' && void show(query), showAfterMs)
+  }
+
   const onChange = (event: QueryCacheNotifyEvent) => {
     const { query } = event
     if (event.type === 'added' && showsKeptFirst) void show(query)
     if (event.type !== 'updated' || !store.keeps(query.queryKey)) return
     const { action } = event
-    if (action.type === 'fetch') sentAt.set(query, Date.now())
+    if (action.type === 'fetch') {
+      sentAt.set(query, Date.now())
+      showIfLate(query)
+    }
     if (action.type === 'success') {
       if (!action.manual) askedAt.set(query, sentAt.get(query) ?? performance.timeOrigin)
       note(query)
@@ -108,6 +118,7 @@ function mirror(client: QueryClient, owner: string, queries: KeptQueries, { show
     if (query.state.dataUpdatedAt >= performance.timeOrigin) askedAt.set(query, performance.timeOrigin)
     if (query.state.data !== undefined) note(query)
     else if (showsKeptFirst || isUnavailable(query.state.error)) void show(query)
+    else showIfLate(query)
   }
   const stopReading = cache.subscribe(onChange)
 
