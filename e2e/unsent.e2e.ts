@@ -127,6 +127,39 @@ test('a text whose answer is lost and whose page is killed is stored once, with 
   await expect(next.getByRole('dialog')).toHaveCount(0)
 })
 
+test('a writer whose other tab stays in a transaction with the drafts writes within seconds, and has the draft of a closed tab when it ends [R22 OWN-20]', async ({
+  page,
+  context,
+  app,
+  forgive,
+}) => {
+  forgive(/could not|in time/)
+  const ana = await app.signUp()
+  await signIn(page, ana)
+  await open(page, `/diary?day=${day}`)
+  await sheet(page).fill('Typed and not saved')
+  await expect.poll(() => keptTexts(page)).toEqual(['Typed and not saved'])
+  await crash(context, page)
+  const other = await context.newPage()
+  await other.goto('/theme.js')
+  await other.evaluate(() => {
+    const opening = indexedDB.open('drafts')
+    opening.onsuccess = () => {
+      const store = opening.result.transaction('drafts', 'readwrite').objectStore('drafts')
+      const stay = () => (store.count().onsuccess = stay)
+      stay()
+    }
+  })
+
+  const next = await context.newPage()
+  await next.goto(`/diary?day=${day}`)
+  await expect(sheet(next)).toBeEditable()
+  await expect(sheet(next)).toHaveValue('')
+  await other.close()
+  await expect(sheet(next)).toHaveValue('Typed and not saved')
+  await expect(next.getByText('Safe on this device')).toBeVisible()
+})
+
 test('two devices that wrote one day without a network show both texts, and lose none [OWN-03]', async ({
   page,
   context,

@@ -1,4 +1,5 @@
 import { act } from '@testing-library/react'
+import { openDB } from 'idb'
 import { vi } from 'vitest'
 
 /** Moves a stopped clock forward, and waits for what the page does in this time. */
@@ -21,6 +22,22 @@ export function fillStorage(): void {
 export function fillDrafts(): () => void {
   const put = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(refuse)
   return () => put.mockRestore()
+}
+
+/** Lets another tab stay in a transaction with the drafts. Returns a function that ends the transaction. */
+export async function holdDrafts(): Promise<() => Promise<void>> {
+  const database = await openDB('drafts')
+  let isHeld = true
+  const { store, done } = database.transaction('drafts', 'readwrite')
+  const held = (async () => {
+    while (isHeld) await store.count()
+    await done
+    database.close()
+  })()
+  return async () => {
+    isHeld = false
+    await held
+  }
 }
 
 function refuse(): never {

@@ -16,7 +16,7 @@ import { allDraftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
 import { useEditor } from '#web/lib/editor/use-editor.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { personKey, stopStoring } from '#web/lib/storage.ts'
-import { fillDrafts } from '#web/lib/testing.ts'
+import { fillDrafts, holdDrafts } from '#web/lib/testing.ts'
 import { diaryEntries } from '#web/features/diary/save-day.ts'
 import { textKinds } from '#web/only-copies.ts'
 import { anEntry } from '#web/testing/diary.ts'
@@ -301,6 +301,19 @@ test('a person whose browser is full has the text sent and removed [OWN-20]', as
   startSender()
   await settled()
   makeRoom()
+  expect(writes).toEqual(['Rain'])
+  expect(await left()).toEqual([])
+})
+
+test('a text that waits is sent soon after a browser answers that was late with the drafts [OWN-20]', async () => {
+  await keep('diary/2025-06-10', 'Rain', 1)
+  const goOn = await holdDrafts()
+  startSender()
+  await pass(5000)
+  await goOn()
+  await pass(29_000)
+  expect(writes).toEqual([])
+  await pass(1000)
   expect(writes).toEqual(['Rain'])
   expect(await left()).toEqual([])
 })

@@ -39,7 +39,8 @@ interface Job {
   send: () => Promise<void>
 }
 
-const offlineDelayMs = 30_000
+/** Without a network, and while the browser does not answer for the drafts. */
+const longDelayMs = 30_000
 
 /** Stops a round of sending: another try comes later. */
 class Stopped extends Error {}
@@ -62,6 +63,8 @@ export class Sender {
   #sending: Promise<void> | null = null
   #isAskedAgain = false
   #isStopped = false
+  /** Whether the last read of the drafts was answered. */
+  #hasReadDrafts = true
 
   constructor({ personId, kinds, client }: Options) {
     this.#personId = personId
@@ -123,14 +126,15 @@ export class Sender {
       await this.#refresh()
       this.#update({ isSending: false })
     } while (this.#isAskedAgain && !this.#isStopped)
-    if (this.#hasTextToSend) this.#tryAgainLater()
+    if (this.#hasTextToSend || !this.#hasReadDrafts) this.#tryAgainLater()
   }
 
   /** Also where the browser says that it is offline, because it may be wrong. */
   #tryAgainLater() {
     clearTimeout(this.#timer)
     if (this.#isStopped) return
-    const delayMs = navigator.onLine ? retryDelay(this.#failures) : offlineDelayMs
+    const mayBeShort = navigator.onLine && this.#hasReadDrafts
+    const delayMs = mayBeShort ? retryDelay(this.#failures) : longDelayMs
     this.#timer = setTimeout(this.#trySoon, Math.max(delayMs, this.#pausedUntil - Date.now()))
   }
 
@@ -211,7 +215,9 @@ export class Sender {
 
   /** Reads the unsent texts again, for the listeners. */
   async #refresh() {
-    const drafts = await allDraftsOf(this.#personId).catch(() => [])
+    const read = await allDraftsOf(this.#personId).catch(() => undefined)
+    this.#hasReadDrafts = read !== undefined
+    const drafts = read ?? []
     const opened = this.#openManuscripts()
     const found = new Map<string, UnsentText>()
     const add = (place: string, text: string, requested: RequestedSave | undefined) => {

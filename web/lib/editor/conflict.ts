@@ -1,4 +1,5 @@
 import { RequestError } from '#web/lib/request.ts'
+import { inTime } from './in-time.ts'
 import { ConflictError, type Save, type StoredText } from './save.ts'
 
 /**
@@ -13,7 +14,7 @@ export const saveOrConflict =
   ): Save =>
   async (text, base) => {
     try {
-      const row = await inTime(send(text, base))
+      const row = await inTime(send(text, base), answerWithinMs, noAnswer)
       const stored = storedOf(row)
       // A proxy may answer in the place of the server.
       if (typeof stored.text !== 'string') throw new TypeError('The answer has no stored text')
@@ -29,18 +30,6 @@ export const saveOrConflict =
     }
   }
 
-const answerWithinMs = 120_000
-
 /** A network may give neither an answer nor an error. The text then waits, and its base stores it once. */
-async function inTime<Row>(sending: Promise<Row>): Promise<Row> {
-  const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    () => late.reject(new TypeError('The server did not answer in time')),
-    answerWithinMs,
-  )
-  try {
-    return await Promise.race([sending, late.promise])
-  } finally {
-    clearTimeout(timer)
-  }
-}
+const answerWithinMs = 120_000
+const noAnswer = () => new TypeError('The server did not answer in time')

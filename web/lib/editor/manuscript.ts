@@ -1,6 +1,6 @@
 import { unwritten } from './all-drafts.ts'
 import type { DraftKey, DraftOfTab, RequestedSave } from './draft.ts'
-import { draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
+import { answered, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
 import { openManuscripts, announceUnsentChange } from './open-manuscripts.ts'
 import {
   ConflictError,
@@ -208,14 +208,17 @@ export class Manuscript {
   }
 
   async #restoreDrafts(closing: AbortSignal) {
-    const drafts = await draftsOf(this.owner, this.place).catch(() => [])
+    const reading = draftsOf(this.owner, this.place).catch(() => [])
+    let drafts = await answered(reading).catch(() => undefined)
     await this.#storedIsLoaded.promise
     if (closing.aborted || this.#snapshot.state !== 'loading') return
     this.#showStored()
-    const others = drafts.filter((draft) => draft.tab !== tabId)
     // The base of the copy is null, so that a save asks the writer when any text is stored.
-    if (drafts.length === 0 && this.#unsavedCopy !== undefined)
+    if (!drafts?.length && this.#unsavedCopy !== undefined)
       await this.#restoreDraft({ tab: tabId, text: this.#unsavedCopy, base: null })
+    drafts ??= await this.#lateDrafts(reading)
+    if (closing.aborted) return
+    const others = drafts.filter((draft) => draft.tab !== tabId)
     const own = drafts.find((draft) => draft.tab === tabId)
     if (own) await this.#restoreDraft(own)
     const open = new Set(await openTabs(others.map((draft) => draft.tab)))
@@ -226,6 +229,14 @@ export class Manuscript {
         whenTabCloses(draft.tab, closing, () => void this.#restoreLatestDraft(draft.tab, open))
       else await this.#restoreDraft(draft)
     }
+  }
+
+  /** The browser has answered late: writes the draft of what was typed meanwhile. */
+  async #lateDrafts(reading: Promise<DraftOfTab[]>) {
+    const drafts = await reading
+    if (this.#snapshot.state === 'draftFailed') this.#update({ state: 'changed' })
+    void this.#writeDraft()
+    return drafts
   }
 
   /** Reads the draft of a closed tab again, because the tab may have changed it since the last read. */
