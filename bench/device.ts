@@ -35,10 +35,11 @@ const watchGaps = `{
   port2.postMessage(0)
 }`
 const countRows = `(async () => {
-  const names = (await indexedDB.databases()).map(({ name }) => name)
+  const { indexedDB: kept } = await navigator.storageBuckets.open('kept')
+  const names = (await kept.databases()).map(({ name }) => name)
   if (!names.includes('zimmer')) return 0
   return new Promise((resolve) => {
-    const opening = indexedDB.open('zimmer')
+    const opening = kept.open('zimmer')
     opening.onsuccess = () => {
       const counting = opening.result.transaction('days').objectStore('days').count()
       counting.onsuccess = () => {

@@ -10,6 +10,7 @@ import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
+import { rowsOnDevice } from './on-device.ts'
 import { makeRoom } from './people.ts'
 import { type App, bar, expect, shareSession, signIn, test } from './test.ts'
 import { giveNetworkBack, takeNetwork } from '../scripts/testing/without-server.ts'
@@ -69,23 +70,11 @@ async function expectText(page: Page, text: RegExp) {
     .toBe(true)
 }
 
-/** All rows of the database of this device, as one text. */
-const keptRows = (page: Page) =>
-  page.evaluate(async () => {
-    const names = (await indexedDB.databases()).map(({ name }) => name)
-    if (!names.includes('zimmer')) return ''
-    const done = <Result>(request: IDBRequest<Result>) =>
-      new Promise<Result>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error!))
-      })
-    const database = await done(indexedDB.open('zimmer'))
-    const rows = []
-    for (const store of ['days', 'answers'])
-      rows.push(...(await done(database.transaction(store).objectStore(store).getAll())))
-    database.close()
-    return JSON.stringify(rows)
-  })
+/** All that this device keeps of answers, as one text. */
+async function keptRows(page: Page) {
+  const rows = await rowsOnDevice(page)
+  return JSON.stringify(['zimmer/days', 'zimmer/answers'].map((store) => rows[store]))
+}
 
 test('a person without a network opens diary, calendar, conversation, room, drafts, reports and settings as they were read before [OWN-02]', async ({
   app,
@@ -127,31 +116,20 @@ test('a person without a network opens diary, calendar, conversation, room, draf
   await expect(page.getByRole('button', { name: 'Ana Lima' }).first()).toBeVisible()
 })
 
-/** What a page of the browser can still find of a person: names of databases, rows, drafts, storage and stored answers. */
-const foundByPage = (page: Page, mark: string) =>
-  page.evaluate(async (wanted) => {
-    const found: string[] = []
-    const note = (place: string, value: unknown) => {
-      if (JSON.stringify(value)?.includes(wanted)) found.push(place)
-    }
-    const done = <Result>(request: IDBRequest<Result>) =>
-      new Promise<Result>((resolve, reject) => {
-        request.addEventListener('success', () => resolve(request.result))
-        request.addEventListener('error', () => reject(request.error!))
-      })
-    for (const { name = '' } of await indexedDB.databases()) {
-      const database = await done(indexedDB.open(name))
-      for (const store of database.objectStoreNames)
-        note(`${name}/${store}`, await done(database.transaction(store).objectStore(store).getAll()))
-      database.close()
-    }
-    for (const storage of ['localStorage', 'sessionStorage'] as const)
-      note(storage, { ...globalThis[storage] })
+/** What a page of the browser can still find of a person: rows, drafts, storage and stored answers. */
+async function foundByPage(page: Page, mark: string) {
+  const rows = await rowsOnDevice(page)
+  const others = await page.evaluate(async () => {
+    const answers: Record<string, string> = {}
     for (const name of await caches.keys())
       for (const answer of await (await caches.open(name)).matchAll())
-        note(`cache ${name}`, await answer.text())
-    return found
-  }, mark)
+        answers[`cache ${name}`] = (answers[`cache ${name}`] ?? '') + (await answer.text())
+    return { localStorage: { ...localStorage }, sessionStorage: { ...sessionStorage }, ...answers }
+  })
+  return Object.entries({ ...rows, ...others }).flatMap(([place, value]) =>
+    JSON.stringify(value).includes(mark) ? [place] : [],
+  )
+}
 
 const logOut = async (page: Page) => {
   await bar(page).getByRole('button', { name: 'Log Out' }).click()
@@ -162,7 +140,7 @@ const logOut = async (page: Page) => {
   await expect(onboarding).toBeVisible()
 }
 
-test('a browser whose person has logged out has nothing of the person in its databases, and never had any in other files [OWN-05 OWN-21]', async ({
+test('a browser whose person has logged out has nothing of the person for its pages, and no byte in the files of its databases [OWN-05 OWN-21]', async ({
   app,
   playwright,
 }) => {
@@ -191,10 +169,11 @@ test('a browser whose person has logged out has nothing of the person in its dat
     )
     await before.close()
     const kept = await filesWith(profile, mark)
-    expect(kept.some((file) => file.includes('IndexedDB'))).toBe(true)
+    for (const text of inDatabases)
+      expect((await filesWith(profile, `${text} ${mark}`)).some(isOfBucket)).toBe(true)
     expect(kept.some((file) => file.includes('Local Storage'))).toBe(true)
     // Not in the cache of answers, in the session of the browser, or in any other file.
-    expect(kept.filter((file) => !isOfDatabase(file))).toEqual([])
+    expect(kept.filter((file) => !isOfBucket(file) && !isOfLocalStorage(file))).toEqual([])
 
     const during = await open()
     const leaving = during.pages()[0] ?? (await during.newPage())
@@ -207,18 +186,25 @@ test('a browser whose person has logged out has nothing of the person in its dat
     await later.goto('/')
     await expect(later.getByRole('heading', { name: 'About us' })).toBeVisible()
     expect(await foundByPage(later, mark)).toEqual([])
-    expect(
-      await later.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name)),
-    ).not.toContain('zimmer')
+    expect(await bucketsOf(later)).toEqual([])
     await after.close()
-    expect((await filesWith(profile, mark)).filter((file) => !isOfDatabase(file))).toEqual([])
+    for (const text of inDatabases) expect(await filesWith(profile, `${text} ${mark}`)).toEqual([])
+    expect((await filesWith(profile, mark)).filter((file) => !isOfLocalStorage(file))).toEqual([])
   } finally {
     await rm(profile, { recursive: true, force: true })
   }
 })
 
-/** Chromium appends to the files of its databases, and drops removed rows from them at a time of its own choice. */
-const isOfDatabase = (file: string) => /\/(IndexedDB\/[^/]+\.leveldb|Local Storage\/leveldb)\//.test(file)
+/** What the test writes besides days of the diary. */
+const inDatabases = ['A note', 'A draft', 'A message', 'A passage', 'Typed']
+const isOfBucket = (file: string) => file.includes('/WebStorage/')
+/** Chromium appends to these files, and drops removed days of the diary from them at a time of its own choice. */
+const isOfLocalStorage = (file: string) => file.includes('/Local Storage/leveldb/')
+
+const bucketsOf = (page: Page) =>
+  page.evaluate(() =>
+    (navigator as unknown as { storageBuckets: { keys: () => Promise<string[]> } }).storageBuckets.keys(),
+  )
 
 /** The files of a profile that have a text, as UTF-8 or UTF-16. */
 async function filesWith(profile: string, text: string) {

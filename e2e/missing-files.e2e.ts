@@ -12,6 +12,7 @@ import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
+import { rowsOnDevice } from './on-device.ts'
 import { type App, expect, shareSession, signIn, test } from './test.ts'
 import { makeRoom } from './people.ts'
 
@@ -674,11 +675,14 @@ async function setUpInstance({ admin: { client } }: App) {
 async function openUnsent(page: Page) {
   // The page makes the database of the drafts.
   await page.locator('div:has(+ #main) output').waitFor({ state: 'attached' })
-  await expect.poll(() => page.evaluate(async () => (await indexedDB.databases()).length)).toBeGreaterThan(0)
+  await expect.poll(() => rowsOnDevice(page)).toHaveProperty('drafts/drafts')
   await page.evaluate(async () => {
     const { id } = (await (await fetch('/api/me')).json()) as { id: string }
     const waiting = { since: '2025-06-10T09:00:00.000Z', hasConflict: true }
-    const opening = indexedDB.open('drafts')
+    const { storageBuckets } = navigator as unknown as {
+      storageBuckets: { open: (name: string) => Promise<{ indexedDB: IDBFactory }> }
+    }
+    const opening = (await storageBuckets.open(`drafts-${id}`)).indexedDB.open('drafts')
     await new Promise((resolve) => (opening.onsuccess = resolve))
     const writing = opening.result.transaction('drafts', 'readwrite')
     writing

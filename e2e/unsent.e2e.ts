@@ -3,6 +3,7 @@ import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { day } from './diary.ts'
 import { examine } from './examine.ts'
+import { rowsOnDevice } from './on-device.ts'
 import { crash } from './player.ts'
 import { type Person, expect, signIn, test } from './test.ts'
 
@@ -19,17 +20,8 @@ const storedText = async ({ client }: Person) =>
   (await client.does(getDiaryEntry, { params: { day } })).content
 
 /** The drafts in the storage of the browser. */
-const keptTexts = (page: Page) =>
-  page.evaluate(
-    () =>
-      new Promise<string[]>((resolve) => {
-        const opening = indexedDB.open('drafts')
-        opening.onsuccess = () => {
-          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll()
-          reading.onsuccess = () => resolve((reading.result as { text: string }[]).map(({ text }) => text))
-        }
-      }),
-  )
+const keptTexts = async (page: Page) =>
+  (((await rowsOnDevice(page))['drafts/drafts'] ?? []) as { text: string }[]).map(({ text }) => text)
 
 /** Opens a day without loading the page again. */
 const goTo = (page: Page, day: string) =>
@@ -142,14 +134,17 @@ test('a writer whose other tab stays in a transaction with the drafts writes wit
   await crash(context, page)
   const other = await context.newPage()
   await other.goto('/theme.js')
-  await other.evaluate(() => {
-    const opening = indexedDB.open('drafts')
+  await other.evaluate(async (name) => {
+    const { storageBuckets } = navigator as unknown as {
+      storageBuckets: { open: (name: string) => Promise<{ indexedDB: IDBFactory }> }
+    }
+    const opening = (await storageBuckets.open(name)).indexedDB.open('drafts')
     opening.onsuccess = () => {
       const store = opening.result.transaction('drafts', 'readwrite').objectStore('drafts')
       const stay = () => (store.count().onsuccess = stay)
       stay()
     }
-  })
+  }, `drafts-${ana.user.id}`)
 
   const next = await context.newPage()
   await next.goto(`/diary?day=${day}`)

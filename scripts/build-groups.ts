@@ -83,7 +83,11 @@ export const isField = isOneOf([
 ])
 
 /** What every text that a person writes needs. One name in the lists of files instead of six keeps the first page small. */
-export const isEditor = isOneOf(['web/lib/editor/*.ts', 'node_modules/idb/build/index.js'])
+export const isEditor = isOneOf([
+  'web/lib/editor/*.ts',
+  'web/lib/device/bucket.ts',
+  'node_modules/idb/build/index.js',
+])
 
 /** What the pages to write a post on need, and what sends a draft later. */
 export const isDraft = isOneOf([

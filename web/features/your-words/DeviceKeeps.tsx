@@ -24,7 +24,7 @@ export function DeviceKeeps({ personId }: { personId: string }) {
   const readAgain = () => setReading((count) => count + 1)
 
   const persist = async () => {
-    const isKept = await askToPersist().catch(() => false)
+    const isKept = await askToPersist(personId).catch(() => false)
     setSaid(
       isKept
         ? 'The browser will not remove it by itself.'

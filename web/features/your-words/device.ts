@@ -1,8 +1,9 @@
 import { diaryDate } from '#contract/diary/dates.ts'
 import { forgetSavedDays } from '#web/features/diary/index.ts'
 import { amountsOf, type Amount, programFiles, sizeOf } from '#web/lib/device/contents.ts'
-import { forgetKept } from '#web/lib/device/database.ts'
-import { allDraftsOf, forgetDraftsOf } from '#web/lib/editor/drafts.ts'
+import { openBucket } from '#web/lib/device/bucket.ts'
+import { bucketName, forgetKept } from '#web/lib/device/database.ts'
+import { allDraftsOf, bucketOf, forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 
 export interface DeviceContents {
   amounts: readonly Amount[]
@@ -14,17 +15,17 @@ export interface DeviceContents {
 
 /** What this device keeps of a person, for the list in the settings. */
 export async function deviceContents(owner: string): Promise<DeviceContents> {
-  const [kept, drafts, program, isPersisted] = await Promise.all([
+  const [kept, drafts, program, persisted] = await Promise.all([
     amountsOf(owner, ['diary', 'notes']),
     allDraftsOf(owner),
     programFiles(),
-    storage()?.persisted() ?? null,
+    isPersisted(owner),
   ])
   const typed = { kind: 'drafts', count: drafts.length, bytes: sizeOf(drafts.map(([, draft]) => draft)) }
   return {
     amounts: [...kept, typed, program].filter(({ count }) => count > 0),
     unsaved: drafts.map(([[, place]]) => nameOf(place)),
-    isPersisted,
+    isPersisted: persisted,
   }
 }
 
@@ -35,10 +36,21 @@ export async function removeFromDevice(owner: string, unsavedToo: boolean): Prom
   if (unsavedToo) await forgetDraftsOf(owner)
 }
 
-export const askToPersist = async (): Promise<boolean> => (await storage()?.persist()) ?? false
+export async function askToPersist(owner: string): Promise<boolean> {
+  const answers = await Promise.all((await storagesOf(owner)).map((storage) => storage.persist()))
+  return answers.length > 0 && answers.every(Boolean)
+}
 
-/** Missing on plain http. */
-const storage = () => (navigator as Partial<Navigator>).storage
+async function isPersisted(owner: string): Promise<boolean | null> {
+  const answers = await Promise.all((await storagesOf(owner)).map((storage) => storage.persisted()))
+  return answers.length === 0 ? null : answers.every(Boolean)
+}
+
+/** Where the browser keeps something of the person. Empty on plain http. */
+async function storagesOf(owner: string) {
+  const buckets = await Promise.all([bucketName, bucketOf(owner)].map(openBucket))
+  return [(navigator as Partial<Navigator>).storage, ...buckets].filter((storage) => storage !== undefined)
+}
 
 function nameOf(place: string): string {
   const [kind, id = ''] = place.split('/')

@@ -1,6 +1,7 @@
-import { type DBSchema, type IDBPDatabase, deleteDB, openDB } from 'idb'
+import { type DBSchema, type IDBPDatabase, deleteDB, wrap } from 'idb'
 import { readKey } from '#web/lib/session-keys.ts'
 import { isStoringStopped } from '#web/lib/storage.ts'
+import { openBucket, openIn, removeBucket } from './bucket.ts'
 
 // What this browser keeps of the answers of the server, so that a person can read without a network. Typed text that is not
 // saved yet is in another database (`web/lib/editor/drafts.ts`).
@@ -39,6 +40,7 @@ export interface Stores extends DBSchema {
 export type DeviceDatabase = IDBPDatabase<Stores>
 
 export const databaseName = 'zimmer'
+export const bucketName = 'kept'
 const version = 1
 /** A suspended tab may hold the database open for longer. */
 const removeWithinMs = 1000
@@ -51,19 +53,23 @@ let hasRoom = true
 export const deviceDatabase = async (): Promise<DeviceDatabase | undefined> =>
   isStopped ? undefined : (opened ??= open().catch(() => undefined))
 
-const open = () =>
-  openDB<Stores>(databaseName, version, {
-    upgrade: (database) => {
+async function open() {
+  const bucket = await openBucket(bucketName)
+  // Where an older program has kept them. They are copies.
+  if (bucket) deleteDB(databaseName).catch(() => {})
+  return openIn<Stores>(bucket?.indexedDB ?? indexedDB, databaseName, version, {
+    create: (database) => {
       database.createObjectStore('days', { keyPath: ['owner', 'kind', 'day'] })
       database.createObjectStore('answers', { keyPath: ['owner', 'key'] })
     },
     // A newer tab changes the database, or another tab has logged out. This page goes on without it.
-    blocking: (_current, _wanted, event) => {
+    onBlocking: (database) => {
       isStopped = true
-      ;(event.target as IDBDatabase).close()
+      database.close()
     },
-    terminated: () => void (opened = undefined),
+    onClosed: () => void (opened = undefined),
   })
+}
 
 /** Whether answers of a person may be kept: the person is signed in, and logs out in no tab. */
 const mayKeep = (owner: string) => !isStoringStopped(owner) && readKey('userId') === owner
@@ -94,7 +100,11 @@ export const hasDeviceRoom = (): boolean => hasRoom
 /** Removes the rows of everybody. The page may keep new ones. */
 export async function forgetKept(): Promise<void> {
   const database = await deviceDatabase()
-  if (database !== undefined) await removeRows(database, IDBKeyRange.lowerBound([]))
+  if (database === undefined) return
+  await removeRows(database, IDBKeyRange.lowerBound([]))
+  opened = undefined
+  database.close()
+  await removeBucket(bucketName)
 }
 
 /** Removes the rows of everybody else, of whom this browser should have none. */
@@ -122,8 +132,15 @@ export async function removeDatabase(): Promise<void> {
     database.close()
   }
   // The browser may forbid databases.
-  const removed = (async () => deleteDB(databaseName))().catch(() => {})
+  const removed = deleteDatabases().catch(() => {})
   await Promise.race([removed, tooLate()])
+  await Promise.race([removeBucket(bucketName).catch(() => {}), tooLate()])
+}
+
+/** Other pages learn from the removal of the database that they must not use it any more. */
+async function deleteDatabases() {
+  const bucket = await openBucket(bucketName)
+  await Promise.all([deleteDB(databaseName), bucket && wrap(bucket.indexedDB.deleteDatabase(databaseName))])
 }
 
 /** Undoes `removeDatabase`, for tests, which share one page. */
