@@ -379,7 +379,7 @@ const windows: Window[] = [
         file: 'OwnAwayNotifications',
         open: go('/settings'),
         shown: (page) => page.getByRole('switch', { name: 'Weekly digest' }),
-        ...inSettings('while-you-are-away'),
+        ...inSettings('notifications'),
       },
       { file: 'PeoplePage', open: go('/users'), shown: heading('People') },
       { file: 'AboutPage', open: go('/about'), shown: (page) => page.getByText(/^Version 1/) },

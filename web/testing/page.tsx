@@ -8,9 +8,11 @@ import { countWaiting, getStats, type Stats } from '#contract/admin/endpoints.ts
 import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
+import { getAwayNotificationChoices } from '#contract/away-notifications/endpoints.ts'
 import { SessionProvider } from '#web/features/account/index.ts'
 import { DetailsProvider } from '#web/features/details/index.ts'
 import { forgetMarks } from '#web/features/follows/index.ts'
+import { someChoices } from '#web/features/away-notifications/testing.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { AppConfigProvider } from '#web/lib/app-config.tsx'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
@@ -64,6 +66,8 @@ export function startTestPage(): FakeServer {
     server.on(listNotifications, [])
     // The actions of every post ask which posts are kept.
     server.on(listBookmarkIds, [])
+    // The settings of every person ask for what they have chosen about notices.
+    server.on(getAwayNotificationChoices, someChoices)
     // The sidebar of an admin asks for the number of waiting posts, and that of a moderator for what waits.
     server.on(getStats, emptyStats)
     server.on(countWaiting, { posts: 0, reports: 0 })

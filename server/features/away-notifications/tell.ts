@@ -56,7 +56,9 @@ export const tellNext = (deps: Deps): Promise<boolean> =>
 /** Queues the pushes or the mail about what is due for a person, and postpones what has to wait longer. */
 async function tell(deps: Deps, tx: Db, personId: string): Promise<void> {
   const now = await databaseNow(tx)
-  const choices = await findChoices(tx, personId, deps.config.timeZone)
+  const chosen = await findChoices(tx, personId, deps.config.timeZone)
+  // A digest is a mail: without mails each notification comes by itself.
+  const choices = deps.config.relay === undefined ? { ...chosen, digestHour: null } : chosen
   const isSuspended = (await findSuspension(tx, personId)) !== undefined
   const untold = await listUntoldEvents(tx, personId)
   const { toTell, laterMessages, notToTell, postponed } = planTelling(untold, { choices, isSuspended, now })

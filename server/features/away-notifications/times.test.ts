@@ -8,10 +8,12 @@ import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { pushes } from '#server/features/push/schema.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { textsOf } from '#server/testing/smtp-server.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
 import {
   addDevice,
   countWaiting,
   hour,
+  makeFriends,
   awayMailsTo,
   startFriendsWithMail,
   until,
@@ -97,6 +99,22 @@ test('a daily digest is one mail about all friends, in place of single mails and
   await until(() => countWaiting(t.db), 0)
   expect(awayMailsTo(t.relay.received, 'ben@example.org')).toHaveLength(1)
   expect(await t.db.$count(pushes)).toBe(0)
+})
+
+test('where mails are not sent any more, a daily digest holds back no push; quiet hours do [REACH-01 REACH-09]', async () => {
+  const app = await startTestApp({ config: { limitsRates: false } })
+  const t = { ...app, ...(await makeFriends(app)) }
+  await t.ben.does(changeAwayNotificationChoices, { input: { digestHour: 18, timeZone } })
+  await t.ana.does(changeAwayNotificationChoices, { input: { quietHours: { from: 14, to: 20 }, timeZone } })
+  for (const person of [t.ana, t.ben]) await addDevice(t, person)
+  await t.writes(t.ana, t.ben, 'hello')
+  await t.writes(t.ben, t.ana, 'hello')
+  t.clock.advance(11_000)
+  const paths = async () => (await t.db.select({ path: pushes.path }).from(pushes)).map(({ path }) => path)
+  await until(paths, [`/messages?friend=${t.ana.me.id}`])
+  await until(() => countWaiting(t.db), 1)
+  t.clock.set('2025-06-10T18:00:01Z')
+  await expect.poll(paths, { timeout: 10_000 }).toContain(`/messages?friend=${t.ben.me.id}`)
 })
 
 test('a weekly digest counts the new posts of followed people and the finished public stories, each name on one line, and is off at first [REACH-04 S63]', async () => {

@@ -13,7 +13,7 @@ function open({ mayChange = true, at = '/notices#a-token' } = {}) {
   server.on(changeChoicesOfLink, ({ input }) =>
     Object.assign(choices, (input as { changes: object }).changes),
   )
-  show(<AwayNotificationsPage />, { at, user: null })
+  show(<AwayNotificationsPage />, { at, user: null, settings: { sendsMail: true } })
 }
 
 const sent = () => server.inputs(changeChoicesOfLink)

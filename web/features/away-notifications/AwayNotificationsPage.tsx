@@ -13,10 +13,11 @@ import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { ChoicesForm } from './ChoicesForm.tsx'
+import { tellingSentence } from './telling-sentence.ts'
 
 /** The page behind the links of away notifications, for which nobody has to sign in. */
 export function AwayNotificationsPage() {
-  usePageTitle('While you are away')
+  usePageTitle('Notifications')
   const token = useToken()
   return token === '' ? <Over /> : <OfLink key={token} token={token} />
 }
@@ -81,7 +82,8 @@ function Choices({ token, choices, mayChange }: FoundLink & { token: string }) {
         </LinkSheet>
       )}
       {mayChange && (
-        <TitledCard title="While you are away" className="flex flex-col gap-4 p-6">
+        <TitledCard title="Notifications" className="flex flex-col gap-6 p-6">
+          <p className="-mt-2 text-sm text-ink-soft">{tellingSentence(true)}</p>
           <ChoicesForm key={String(choices.byMail)} stored={choices} save={save} />
         </TitledCard>
       )}
@@ -92,7 +94,7 @@ function Choices({ token, choices, mayChange }: FoundLink & { token: string }) {
 const Over = () => (
   <LinkSheet title="This link is no longer good" action={<ToFeed />}>
     A link to the choices is good for 60 days. A newer mail has a new one, and the settings show them under
-    “While you are away”.
+    “Notifications”.
   </LinkSheet>
 )
 

@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react'
 import type { AwayNotificationChoices } from '#contract/away-notifications/choices.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
+import { TitledGroup } from '#web/ui/TitledGroup.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
 type Changes = Partial<AwayNotificationChoices>
@@ -13,97 +15,111 @@ interface ChoicesFormProps {
   save: (changes: Changes) => Promise<AwayNotificationChoices | undefined>
 }
 
-/** All choices about away notifications. Each takes effect at once. */
+/** All choices about away notifications, those about mails where this instance sends some. Each takes effect at once. */
 export function ChoicesForm({ stored, save }: ChoicesFormProps) {
   const [choices, change] = useChoices({ stored, save })
+  const { sendsMail = false } = useAppConfig()
   return (
     <>
-      <p className="text-sm text-ink-soft">
-        You are told once: on an open page, else by a push, else by a mail after 30 minutes. The bell keeps
-        all of it. No mail contains what somebody has written.
-      </p>
-      <Switch
-        label="Mails"
-        hint="Off: no mail but those about the account itself, such as a new passcode."
-        checked={choices.byMail}
-        onChange={(byMail) => change({ byMail })}
-      />
-      <hr className="border-line" />
-      <Switch
-        label="Invitations and new friends"
-        checked={choices.invitations}
-        onChange={(invitations) => change({ invitations })}
-      />
-      <Switch
-        label="Messages while you are away"
-        checked={choices.messages}
-        onChange={(messages) => change({ messages })}
-      />
-      <Switch
-        label="Decisions about your posts"
-        checked={choices.decisions}
-        onChange={(decisions) => change({ decisions })}
-      />
-      <Switch
-        label="Weekly digest"
-        hint="A mail each Monday: new posts of people you follow, and finished stories."
-        checked={choices.weekly}
-        onChange={(weekly) => change({ weekly, timeZone: ownTimeZone() })}
-      />
-      <hr className="border-line" />
-      <Times choices={choices} onChange={(changes) => change({ ...changes, timeZone: ownTimeZone() })} />
+      {sendsMail && <Mails choices={choices} onChange={change} />}
+      <TitledGroup title="What you are told of">
+        <Switch
+          label="Invitations and new friends"
+          checked={choices.invitations}
+          onChange={(invitations) => change({ invitations })}
+        />
+        <Switch
+          label="Messages while you are away"
+          checked={choices.messages}
+          onChange={(messages) => change({ messages })}
+        />
+        <Switch
+          label="Decisions about your posts"
+          checked={choices.decisions}
+          onChange={(decisions) => change({ decisions })}
+        />
+      </TitledGroup>
+      <QuietHours choices={choices} onChange={change} />
     </>
   )
 }
 
-interface TimesProps {
+interface GroupProps {
   choices: AwayNotificationChoices
   onChange: (changes: Changes) => void
 }
 
-/** When the person is told. */
-function Times({ choices: { quietHours, digestHour, timeZone }, onChange }: TimesProps) {
+function Mails({ choices: { byMail, weekly, digestHour, timeZone }, onChange }: GroupProps) {
+  const changeHour = (chosen: number | null) => onChange({ digestHour: chosen, timeZone: ownTimeZone() })
   return (
-    <>
+    <TitledGroup title="By mail">
       <Switch
-        label="Quiet hours"
-        hint="What happens then waits until they end."
-        checked={quietHours !== null}
-        onChange={(isOn) => onChange({ quietHours: isOn ? { from: 22, to: 7 } : null })}
+        label="Mails"
+        hint="Off: no mail but those about the account itself, such as a new passcode."
+        checked={byMail}
+        onChange={(isOn) => onChange({ byMail: isOn })}
       />
-      {quietHours && (
-        <div className="grid max-w-sm grid-cols-2 gap-4">
-          <HourField
-            label="From"
-            value={quietHours.from}
-            without={quietHours.to}
-            onChange={(from) => onChange({ quietHours: { ...quietHours, from } })}
-          />
-          <HourField
-            label="Until"
-            value={quietHours.to}
-            without={quietHours.from}
-            onChange={(to) => onChange({ quietHours: { ...quietHours, to } })}
-          />
-        </div>
-      )}
       <Switch
         label="One mail a day"
         hint="It collects what would come by single mails and pushes."
         checked={digestHour !== null}
-        onChange={(isOn) => onChange({ digestHour: isOn ? 8 : null })}
+        onChange={(isOn) => changeHour(isOn ? 8 : null)}
       />
       {digestHour !== null && (
-        <div className="grid max-w-sm grid-cols-2 gap-4">
-          <HourField label="At" value={digestHour} onChange={(hour) => onChange({ digestHour: hour })} />
-        </div>
+        <>
+          <div className="grid max-w-sm grid-cols-2 gap-4">
+            <HourField label="At" value={digestHour} onChange={changeHour} />
+          </div>
+          <ZoneLine timeZone={timeZone} />
+        </>
       )}
-      {(quietHours !== null || digestHour !== null) && (
-        <p className="text-xs text-ink-soft">In the time of {timeZone.replaceAll('_', ' ')}.</p>
-      )}
-    </>
+      <Switch
+        label="Weekly digest"
+        hint="A mail each Monday: new posts of people you follow, and finished stories."
+        checked={weekly}
+        onChange={(isOn) => onChange({ weekly: isOn, timeZone: ownTimeZone() })}
+      />
+    </TitledGroup>
   )
 }
+
+function QuietHours({ choices: { quietHours, timeZone }, onChange }: GroupProps) {
+  const change = (hours: AwayNotificationChoices['quietHours']) =>
+    onChange({ quietHours: hours, timeZone: ownTimeZone() })
+  return (
+    <TitledGroup title="When">
+      <Switch
+        label="Quiet hours"
+        hint="What happens then waits until they end."
+        checked={quietHours !== null}
+        onChange={(isOn) => change(isOn ? { from: 22, to: 7 } : null)}
+      />
+      {quietHours && (
+        <>
+          <div className="grid max-w-sm grid-cols-2 gap-4">
+            <HourField
+              label="From"
+              value={quietHours.from}
+              without={quietHours.to}
+              onChange={(from) => change({ ...quietHours, from })}
+            />
+            <HourField
+              label="Until"
+              value={quietHours.to}
+              without={quietHours.from}
+              onChange={(to) => change({ ...quietHours, to })}
+            />
+          </div>
+          <ZoneLine timeZone={timeZone} />
+        </>
+      )}
+    </TitledGroup>
+  )
+}
+
+const ZoneLine = ({ timeZone }: { timeZone: string }) => (
+  <p className="text-xs text-ink-soft">In the time of {timeZone.replaceAll('_', ' ')}.</p>
+)
 
 interface HourFieldProps {
   label: string

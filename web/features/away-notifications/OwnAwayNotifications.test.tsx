@@ -16,7 +16,7 @@ function open(choices: Partial<AwayNotificationChoices> = {}) {
   const stored = { ...someChoices, ...choices }
   server.on(getAwayNotificationChoices, stored)
   server.on(changeAwayNotificationChoices, ({ input }) => Object.assign(stored, input))
-  show(<OwnAwayNotifications />, { user: ana })
+  show(<OwnAwayNotifications />, { user: ana, settings: { sendsMail: true } })
 }
 
 const find = (name: string) => screen.findByRole('switch', { name })
@@ -70,9 +70,24 @@ test('a choice that cannot be saved is shown as it is stored, and the person rea
 
 test('a person without a connection reads so, and tries again [REACH-04]', async () => {
   server.disconnect(getAwayNotificationChoices)
-  show(<OwnAwayNotifications />, { user: ana })
+  show(<OwnAwayNotifications />, { user: ana, settings: { sendsMail: true } })
   await screen.findByRole('button', { name: 'Try again' }, { timeout: 10_000 })
   server.on(getAwayNotificationChoices, someChoices)
   press('Try again')
   expect(await isOn('Mails')).toBe(true)
+})
+
+test('where no mails are sent, a person chooses the kinds and quiet hours of pushes, and finds nothing about mails [REACH-01 REACH-07 REACH-09]', async () => {
+  const stored = { ...someChoices, digestHour: 8, weekly: true }
+  server.on(getAwayNotificationChoices, stored)
+  server.on(changeAwayNotificationChoices, ({ input }) => Object.assign(stored, input))
+  show(<OwnAwayNotifications />, { user: ana })
+  fireEvent.click(await find('Messages while you are away'))
+  await waitFor(() => expect(sent()).toEqual([{ messages: false }]))
+  fireEvent.click(await find('Quiet hours'))
+  await waitFor(() => expect(sent().at(-1)).toMatchObject({ quietHours: { from: 22, to: 7 } }))
+  expect(
+    screen.getAllByRole('switch').map((each) => each.getAttribute('aria-label') ?? each.textContent),
+  ).toHaveLength(4)
+  expect(document.body.textContent).not.toMatch(/mail|digest/i)
 })

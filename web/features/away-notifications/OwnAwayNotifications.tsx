@@ -6,7 +6,6 @@ import {
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { ChoicesForm } from './ChoicesForm.tsx'
 
 /** What the person is told of while no page is open, in the settings. */
@@ -18,11 +17,11 @@ export function OwnAwayNotifications() {
     onSuccess: (saved) => void client.setQueryData(queryKeyOf(getAwayNotificationChoices), saved),
   })
   return (
-    <TitledCard title="While you are away" className="flex flex-col gap-4 p-6">
+    <>
       <NotReady of={choices} what="Your choices" waiting={<Skeleton className="h-80 w-full" />} />
       {choices.status === 'ready' && (
         <ChoicesForm stored={choices.data} save={(changes) => change.attempt({ input: changes })} />
       )}
-    </TitledCard>
+    </>
   )
 }

@@ -4,7 +4,7 @@ import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { NotReady } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
-import { TitledCard } from '#web/ui/TitledCard.tsx'
+import { TitledGroup } from '#web/ui/TitledGroup.tsx'
 import {
   areNotificationsPermitted,
   pushSupport,
@@ -17,13 +17,13 @@ export function PushPart() {
   // The answer of the person to the browser changes it.
   const [support, setSupport] = useState(pushSupport)
   return (
-    <TitledCard title="Notifications" className="flex flex-col gap-3 p-6">
+    <TitledGroup title="On this device">
       {support === 'yes' ? (
         <OwnDevice onAsked={() => setSupport(pushSupport())} />
       ) : (
         <p className="text-sm text-ink-soft">{sentences[support]}</p>
       )}
-    </TitledCard>
+    </TitledGroup>
   )
 }
 

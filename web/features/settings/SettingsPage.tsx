@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
 import { LiteraryMagazine } from '#web/features/magazine/index.ts'
 import { OpenidPart } from '#web/features/openid/index.ts'
-import { AwayNotificationsPart } from '#web/features/away-notifications/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -13,9 +12,9 @@ import { DeleteAccount } from './DeleteAccount.tsx'
 import { Diary } from './Diary.tsx'
 import { EmailPart } from './EmailPart.tsx'
 import { Feedback } from './Feedback.tsx'
+import { Notifications } from './Notifications.tsx'
 import { Premium } from './Premium.tsx'
 import { Privacy } from './Privacy.tsx'
-import { PushPart } from './PushPart.tsx'
 import { ReadabilityCalculator } from './ReadabilityCalculator.tsx'
 import { Sessions } from './Sessions.tsx'
 import { YourPage } from './YourPage.tsx'
@@ -40,13 +39,12 @@ export function SettingsPage() {
     { name: 'Your posts', shown: user !== null && <YourPosts /> },
     { name: 'Your words', shown: isRegistered && <YourWords user={user} /> },
     { name: 'Privacy', shown: isRegistered && <Privacy /> },
-    { name: 'Notifications', shown: isRegistered && <PushPart /> },
+    { name: 'Notifications', shown: isRegistered && <Notifications /> },
     { name: 'Email', shown: isRegistered && sendsMail && <EmailPart /> },
     {
       name: 'Sign-in',
       shown: isRegistered && openidName !== undefined && <OpenidPart name={openidName} />,
     },
-    { name: 'While you are away', shown: isRegistered && sendsMail && <AwayNotificationsPart /> },
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },
