@@ -148,6 +148,27 @@ test('a new passcode keeps the device of its own session, and removes that of an
   await expect.poll(() => service.received.length, patience).toBe(1)
 })
 
+test('other requests run between the pushes that are due at once, each of which is encrypted [REACH-07 S51]', async () => {
+  const turns: number[] = []
+  let turn = 0
+  const count = () => void (isWatching && (turn++, setImmediate(count)))
+  let isWatching = true
+  const callOutgoing = async () => {
+    turns.push(turn)
+    return { status: 201, headers: {}, body: Buffer.alloc(0), isCut: false }
+  }
+  const { push, waiting } = await start({ callOutgoing })
+  // The package for encryption is loaded.
+  await push()
+  await expect.poll(waiting, patience).toBe(0)
+  count()
+  await Promise.all(Array.from({ length: 20 }, (_, n) => push({ topic: `room ${n}` })))
+  await expect.poll(waiting, patience).toBe(0)
+  isWatching = false
+  expect(turns).toHaveLength(21)
+  expect(new Set(turns).size).toBe(21)
+})
+
 test.each([
   ['a user', 14 * 24, {}],
   ['a moderator', 12, { isModerator: true }],

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { Counter } from 'prom-client'
 import type { PushContent } from '#contract/push/path.ts'
 import type { Config } from '#server/config.ts'
@@ -52,6 +53,10 @@ export function startSendingPushes({ app, metrics }: Server, deps: SenderDeps): 
           .catch((error: unknown) => app.log.error({ err: error }, 'a push could not be handled'))
           .finally(() => running.delete(work))
         running.add(work)
+        // The encryption takes up to a millisecond: other requests run between two pushes (S51).
+        await setImmediate()
+        // After the lease another process sends the others.
+        if (signal.aborted) return
       }
     }),
   )
