@@ -150,6 +150,7 @@ async function startServerWithData() {
     room,
     passage: passage.id,
     privateRoom: room,
+    table: { id: room, memberId: id },
     story: room,
     privateStory: room,
     blockedId: id,

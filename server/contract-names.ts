@@ -57,6 +57,8 @@ import * as push from '#contract/push/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
+import * as tables from '#contract/rooms/table/endpoints.ts'
+import * as table from '#contract/rooms/table/table.ts'
 import * as search from '#contract/search/endpoints.ts'
 import * as webhooks from '#contract/webhooks/endpoints.ts'
 import { Day, Done, Id, Instant, PersonId } from '#contract/schemas.ts'
@@ -89,7 +91,14 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
   drafts: ['Texts that their authors have not sent yet.', drafts, draft],
   documents: ['Texts that came by an import and are neither days nor drafts.', documents, document],
   bookmarks: ['Posts that people keep to read later.', bookmarks],
-  rooms: ['Timed rooms in which a group writes a story, and the finished stories.', rooms, newRoom, room],
+  rooms: [
+    'Timed rooms in which a group writes a story, and the finished stories.',
+    rooms,
+    newRoom,
+    room,
+    tables,
+    table,
+  ],
   live: ['The stream of events.'],
   diary: ['The private diary, one text for each day.', diary, entry],
   calendar: ['The private calendar, one note for each day.', calendar, note],

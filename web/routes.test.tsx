@@ -205,6 +205,11 @@ const aStory: Room = {
   expiresAt: '2025-06-10T12:00:00.000Z',
   createdAt: '2025-06-10T11:30:00.000Z',
   createdByUserId: null,
+  turns: 'free',
+  isFolded: false,
+  turnSeconds: null,
+  passageMax: null,
+  isClosed: false,
   isMember: false,
 }
 

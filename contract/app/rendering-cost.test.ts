@@ -23,6 +23,8 @@ const story = (count: number, content: string, authorName = 'Ana'): PageData => 
       id: `${i}`,
       content,
       isErased: false,
+      folded: false,
+      words: null,
       userId: 'b3n0000000',
       authorName,
       roomId: '1',

@@ -135,10 +135,25 @@ export const sendPassage = endpoint({
   method: 'POST',
   path: '/api/zimmers/:id/messages',
   params,
-  input: z.object({ content: Text(passageMaxLength) }),
+  input: z.object({
+    content: Text(passageMaxLength),
+    /** The number of the caller's turn, in a room with turns. */
+    turn: z.optional(z.int()),
+    /** Who shall be next, where the holder hands on the baton. */
+    next: z.optional(PersonId),
+  }),
   output: RoomPassage,
   status: 201,
-  errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'StoryFull'],
+  errors: [
+    'RoomNotFound',
+    'NotRoomMember',
+    'RoomExpired',
+    'StoryFull',
+    'TurnOver',
+    'NotYourTurn',
+    'NotNext',
+    'PassageTooLong',
+  ],
 })
 
 export const announceWriting = endpoint({

@@ -21,4 +21,9 @@ export const roomErrors = {
     error: `You have ${openRoomsMax} open Z!mmers. Another can begin when one has ended.`,
   },
   NotYourFriend: { status: 400, error: 'Only your friends can be invited.' },
+  NoTurns: { status: 400, error: 'In this Z!mmer everybody may write at any time.' },
+  TurnOver: { status: 403, error: 'This turn is over. Your text stays here for your next turn.' },
+  NotYourTurn: { status: 403, error: 'It is not your turn yet. Your text stays here until it is.' },
+  NotNext: { status: 403, error: 'This person cannot be next now. Please choose somebody else.' },
+  PassageTooLong: { status: 400, error: 'This passage is longer than a passage may be in this Z!mmer.' },
 } as const

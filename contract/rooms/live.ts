@@ -1,5 +1,6 @@
 import type { TopicKind } from '#contract/live/topics.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
+import type { RoomTurn } from '#contract/rooms/table/table.ts'
 
 /** What each event of a room carries, as JSON in its `data`. */
 export interface RoomEvents {
@@ -12,6 +13,8 @@ export interface RoomEvents {
   /** How many people have the room open; never stored. */
   'room.presence': { roomId: string; count: number }
   'room.writing': { roomId: string; userId: string }
+  /** Whose turn it is; never stored. */
+  'room.turn': RoomTurn
   'room.expired': { roomId: string }
   'room.deleted': { roomId: string }
 }
@@ -27,9 +30,10 @@ export const roomTopics: TopicKind<RoomEvents> = {
     'room.signed': true,
     'room.presence': true,
     'room.writing': true,
+    'room.turn': true,
     'room.expired': true,
     'room.deleted': true,
   },
   idField: 'roomId',
-  states: ['room.presence'],
+  states: ['room.presence', 'room.turn'],
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { turnRules } from '#contract/rooms/table/table.ts'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 
 /** Minutes that a room may last. */
@@ -24,6 +25,15 @@ const listed = {
   duration: z.int(),
   expiresAt: Instant,
   createdAt: Instant,
+  turns: z.enum(turnRules),
+  /** Whether the story stays folded until the end: readers get the passages of others without their text. */
+  isFolded: z.boolean(),
+  /** Null where everybody may write at any time. */
+  turnSeconds: z.nullable(z.int()),
+  /** Letters that a passage may have. Null where everybody may write at any time. */
+  passageMax: z.nullable(z.int()),
+  /** Whether nobody else can join. */
+  isClosed: z.boolean(),
   /** Whether the reader is a member. */
   isMember: z.boolean(),
 }
@@ -65,6 +75,10 @@ export const RoomPassage = z.object({
   content: z.string(),
   /** Whether a mark stands in the place of the text, for good or while it is hidden. */
   isErased: z.boolean(),
+  /** Whether the room is folded and open, and the passage is somebody else's. Its `content` is empty. */
+  folded: z.boolean(),
+  /** The number of words. Null where everybody may write at any time. */
+  words: z.nullable(z.int()),
   /** Null after the author has deleted the account. */
   userId: z.nullable(PersonId),
   /** Null unless the author signs with the name. */

@@ -70,7 +70,8 @@ async function routesOf(
   const events = new DomainEvents()
   const answers = new AnswerCache({ memory: memoryLimit(), bus: createLocalBus(), clock })
   const shelf = createShelf({ database, answers, events })
-  const notifier = { changed() {}, writing() {} }
+  const notifier = { changed() {}, writing() {}, turned() {} }
+  const turnClock = { passOnWhenDue: async () => {} }
   return [
     ...diaryRoutes({ vault }),
     ...calendarRoutes({ vault }),
@@ -78,7 +79,7 @@ async function routesOf(
     ...draftRoutes({ vault }),
     ...documentRoutes({ vault }),
     ...storyRoutes({ config, answers }),
-    ...roomRoutes({ config, events, shelf, notifier, instance: defaultInstance }),
+    ...roomRoutes({ config, events, shelf, notifier, turnClock, instance: defaultInstance }),
     ...messageRoutes({ vault, events }),
     ...friendRoutes({ events }),
     ...settingsRoutes({ events, hasPage }),

@@ -164,6 +164,7 @@ import {
   announceWriting,
   changeRoomMembership,
 } from '#contract/rooms/endpoints.ts'
+import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -189,6 +190,7 @@ export type CallData = Pick<
   | 'room'
   | 'passage'
   | 'privateRoom'
+  | 'table'
   | 'story'
   | 'privateStory'
   | 'blockedId'
@@ -262,6 +264,9 @@ const userAloneAdds = { ...userAlone, user: 201 }
 const friends = { ...statuses(401, 403, 404), member: 200 }
 /** For the texts of a private room, which is itself listed. */
 const members = { ...statuses(401, 403, 403), user: 200, member: 200 }
+
+/** For the turn of the user. */
+const holder = { ...statuses(401, 403, 403), user: 200 }
 
 const someAwayNotificationChoices = {
   byMail: true,
@@ -539,7 +544,15 @@ export const calls: readonly CallRow[] = [
     ({ privateStory }) => ({ params: { id: privateStory, format: 'txt' } }),
     'of a private room',
   ),
-  row(createRoom, peopleAdd, ({ known }) => ({ input: aRoom({ invitedFriends: [known.id] }) })),
+  row(createRoom, peopleAdd, ({ known }) => ({
+    input: aRoom({
+      invitedFriends: [known.id],
+      turns: 'baton',
+      isFolded: true,
+      turnSeconds: 60,
+      passageMax: 180,
+    }),
+  })),
   row(
     createRoom,
     { ...statuses(401, 403, 400), member: 201 },
@@ -555,8 +568,22 @@ export const calls: readonly CallRow[] = [
   ),
   row(sendPassage, { ...statuses(401, 403, 403), user: 201, member: 201 }, ({ room, next }) => ({
     params: { id: room },
-    input: { content: `Line ${next()}` },
+    input: { content: `Line ${next()}`, turn: 1, next: nobody },
   })),
+  row(getTurn, everyone, ({ table }) => ({ params: { id: table.id } })),
+  row(takeSeat, members, ({ table }) => ({ params: { id: table.id } })),
+  row(returnToTable, members, ({ table }) => ({ params: { id: table.id } })),
+  row(signTurn, holder, ({ table }) => ({ params: { id: table.id }, input: { number: 1 } })),
+  row(passTurn, holder, ({ table }) => ({
+    params: { id: table.id },
+    input: { number: 1, next: table.memberId },
+  })),
+  row(
+    sendPassage,
+    { ...statuses(401, 403, 403), user: 201 },
+    ({ table, next }) => ({ params: { id: table.id }, input: { content: `Line ${next()}`, turn: 1 } }),
+    'of a turn',
+  ),
   row(announceWriting, { ...statuses(401, 403, 403), user: 204, member: 204 }, ({ room }) => ({
     params: { id: room },
   })),

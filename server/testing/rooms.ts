@@ -14,6 +14,15 @@ export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInp
   ...more,
 })
 
+/** What every room without turns has. */
+export const ofFreeRoom = {
+  turns: 'free',
+  isFolded: false,
+  turnSeconds: null,
+  passageMax: null,
+  isClosed: false,
+}
+
 /** The longest passages there can be, 20 MB by the thousand. */
 export const addLongPassages = (db: Db, roomId: string, userId: string, count: number) =>
   db.execute(sql`

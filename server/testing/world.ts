@@ -133,6 +133,9 @@ async function makeData(t: App) {
   const { id: room, passage } = await write({})
   const { id: privateRoom } = await write(invited)
   await member.does(joinRoom, { params: { id: room } })
+  const slow = { turns: 'baton', duration: 4320, turnSeconds: 43_200 } as const
+  const table = await user.does(createRoom, { input: aRoom(slow) })
+  await member.does(joinRoom, { params: { id: table.id } })
   const input = { messageType: 'text', receiverId: member.me.id, content: 'Good morning' } as const
   const { id: message } = await user.does(sendMessage, { input })
   const invitation = await user.does(createInvitation)
@@ -240,6 +243,8 @@ async function makeData(t: App) {
     /** Of the user, in the room. */
     passage,
     privateRoom,
+    /** A slow one, with a turn of the user. */
+    table: { id: table.id, memberId: member.me.id },
     story,
     privateStory,
     blockedId: blocked.me.id,

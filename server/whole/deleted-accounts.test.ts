@@ -124,10 +124,16 @@ const inventory: Record<string, Record<string, Fate>> = {
   // Of people without an account: the row is deleted when an admin makes the account.
   registration_links: { label: 'none', token_hash: 'none' },
   registration_requests: { email: 'none', guest_id: 'none', person: 'none', secret: 'none' },
-  room_members: { user_id: 'goes' },
+  room_members: { table_state: 'none', user_id: 'goes' },
   room_messages: { content: 'stays', user_id: 'goes' },
   room_words: { words: 'stays' },
-  rooms: { created_by_user_id: 'goes', description: 'stays', name: 'stays' },
+  rooms: {
+    created_by_user_id: 'goes',
+    description: 'stays',
+    name: 'stays',
+    turn_holder: 'goes',
+    turns: 'none',
+  },
   scheduled_posts: {
     author_id: 'goes',
     author_name: 'goes',
@@ -358,6 +364,8 @@ async function startWithTraces() {
   const room = { name: `A ${ofAna} room`, description: `For ${ofAna} texts`, isPublic: true }
   const { id: roomId } = await ana.does(createRoom, { input: aRoom(room) })
   await ben.does(joinRoom, { params: { id: roomId }, input: { signsWithName: true } })
+  const slow = { turns: 'baton', duration: 4320, turnSeconds: 43_200 } as const
+  await ana.does(createRoom, { input: aRoom(slow) })
   const passageBy = async (who: Client, content: string) =>
     (await who.does(sendPassage, { params: { id: roomId }, input: { content } })).id
   const [passage, passageOfBen] = [

@@ -1,10 +1,14 @@
 import type { Feature } from '#server/feature.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { roomEventLoaders } from './events.ts'
 import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
-import { countRoomsThatEnded, leaveRooms } from './queries.ts'
+import { countRoomsThatEnded, leaveRooms, storeEnds } from './queries.ts'
 import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
+import { changeTable } from './table/table-queries.ts'
+import { tableRoutes } from './table/table-routes.ts'
+import { createTurnClock } from './table/turn-clock.ts'
 import { storyRoutes } from './story/story-routes.ts'
 
 export { isWithheld, ofAuthor, shownContent, shownName, signsWithName } from './passages.ts'
@@ -30,13 +34,17 @@ export const feature = {
     // Foreign keys delete the memberships of an account and its name on passages (S15). The rooms are updated before: deleting
     // a room locks the room first and then its members, in the same order.
     async remove(db, personId, { afterCommit, events }) {
-      if (await leaveRooms(db, personId)) afterCommit(() => events.emit('shelfChanged'))
+      const left = await leaveRooms(db, personId)
+      for (const { id } of left.filter(({ hasTurns }) => hasTurns))
+        await changeTable(db, id, { type: 'leave', memberId: personId })
+      if (left.length > 0) afterCommit(() => events.emit('shelfChanged'))
     },
   },
   inboxLoaders: () => roomEventLoaders,
-  start(deps: LiveDeps & Omit<Deps, 'notifier'> & Parameters<typeof storyRoutes>[0]) {
-    const { database, events } = deps
+  start(deps: LiveDeps & Omit<Deps, 'notifier' | 'turnClock'> & Parameters<typeof storyRoutes>[0]) {
+    const { database, clock, events } = deps
     const notifier = addRoomTopics(deps)
+    const turnClock = createTurnClock({ database, clock, notifier })
     events.on('showNameChanging', beforeShowNameChange(notifier, events))
     events.on('hiddenTextsChanged', async ({ afterCommit }) =>
       afterCommit(() => {
@@ -47,11 +55,18 @@ export const feature = {
     events.on('roomMemberAdded', (roomId) => notifier.changed(roomId))
     events.on('passageErased', (roomId) => notifier.changed(roomId))
     return {
-      routes: [...roomRoutes({ ...deps, notifier }), ...storyRoutes(deps)],
-      serve: ({ app }) =>
-        schedule(app, 'count of finished rooms', 60 * 1000, (signal) =>
-          countRoomsThatEnded(database, signal),
-        ),
+      routes: [
+        ...roomRoutes({ ...deps, notifier, turnClock }),
+        ...tableRoutes({ notifier, turnClock }),
+        ...storyRoutes(deps),
+      ],
+      serve: ({ app }) => {
+        schedule(app, 'count of finished rooms', 60 * 1000, async (signal) => {
+          await storeEnds(database, signal)
+          await countRoomsThatEnded(database, signal)
+        })
+        schedule(app, 'lapsed turns', 1000, (signal) => ifAvailable(() => turnClock.sweep(signal)))
+      },
     }
   },
 } satisfies Feature

@@ -4,7 +4,7 @@ import { apiTokens, sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
 import { isWithheld, shownContent, shownName } from './passages.ts'
-import { roomMembers, rooms } from './schema.ts'
+import { isEnded, roomMembers, rooms } from './schema.ts'
 
 /** A room that a reader may read. */
 export interface ReadableRoom extends ReadableTopic {
@@ -44,29 +44,29 @@ export async function findRoomEventsAfter(
   after: number,
 ): Promise<RoomEventBatch | undefined> {
   const { rows } = await db.execute<EventRow>(sql`
-    select rooms.last_event as "lastEvent", rooms.expires_at <= app_now() as "isEnded",
+    select rooms.last_event as "lastEvent", ${isEnded} as "isEnded",
       events.event, events.id, events.position, events.content, events.user_id as "userId", events.created_at as "createdAt",
-      events.is_erased as "isErased", events.member_count as "memberCount", ${shownName} as "authorName"
+      events.is_erased as "isErased", events.words, events.member_count as "memberCount", ${shownName} as "authorName"
     from rooms
     left join lateral (
       select *, sum(octet_length(coalesce(content, ''))) over (order by event) - octet_length(coalesce(content, '')) as bytes_before
       from (
         (select event, id, position, ${shownContent} as content, user_id, created_at, ${isWithheld} as is_erased,
-            null::int as member_count
+            words, null::int as member_count
           from room_messages where room_id = rooms.id and event > ${after}
           order by event limit ${batchMax})
         union all
-        (select event, null, null, null, null, null, null,
+        (select event, null, null, null, null, null, null, null,
             (select count(*)::int from room_members earlier
               where earlier.room_id = rooms.id and earlier.event <= room_members.event)
           from room_members where room_id = rooms.id and event > 0 and event > ${after}
           order by event limit ${batchMax})
         union all
-        (select signing_event, null, null, null, null, null, null, null
+        (select signing_event, null, null, null, null, null, null, null, null
           from room_members where room_id = rooms.id and signing_event > ${after}
           order by signing_event limit ${batchMax})
         union all
-        (select erasing_event, null, position, null, null, null, null, null
+        (select erasing_event, null, position, null, null, null, null, null, null
           from room_messages where room_id = rooms.id and erasing_event > ${after}
           order by erasing_event limit ${batchMax})
         order by event limit ${batchMax}
@@ -90,7 +90,7 @@ export async function findRoomEventsAfter(
 const batchMax = 200
 const batchBytes = 64 * 1024
 
-type EventRow = Omit<RoomPassage, 'roomId' | 'id' | 'position'> & {
+type EventRow = Omit<RoomPassage, 'roomId' | 'id' | 'position' | 'folded'> & {
   /** Null for an event without a passage. */
   id: string | null
   /** Of a passage, or of one that was erased. */
@@ -103,12 +103,12 @@ type EventRow = Omit<RoomPassage, 'roomId' | 'id' | 'position'> & {
 
 function eventOf({ event, memberCount, ...row }: EventRow, roomId: string): RoomEvent {
   if (memberCount !== null) return { number: event, memberCount }
-  const { id, position, content, isErased, userId, authorName, createdAt } = row
+  const { id, position, content, isErased, words, userId, authorName, createdAt } = row
   if (position === null) return { number: event, isSigning: true }
   if (id === null) return { number: event, erasedPosition: position }
   return {
     number: event,
-    passage: { id, content, isErased, userId, authorName, roomId, createdAt, position },
+    passage: { id, content, isErased, folded: false, words, userId, authorName, roomId, createdAt, position },
   }
 }
 
@@ -133,7 +133,7 @@ export function listRoomStates(db: Db, ids: string[]) {
     .select({
       id: rooms.id,
       lastEvent: rooms.lastEvent,
-      isEnded: sql<boolean>`${rooms.expiresAt} <= app_now()`,
+      isEnded,
     })
     .from(rooms)
     .where(inArray(rooms.id, ids))

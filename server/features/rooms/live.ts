@@ -19,6 +19,8 @@ export interface RoomNotifier {
   /** After an event of the room, or its deletion. */
   changed(roomId: string): void
   writing(roomId: string, userId: string): void
+  /** After a change of the table that readers can see. */
+  turned(roomId: string): void
 }
 
 const roomId = { roomId: Id }
@@ -28,6 +30,7 @@ const people = { process: z.string(), people: z.array(PersonId) }
 const RoomBusMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), ...roomId }),
   z.object({ kind: z.literal('writing'), ...roomId, userId: PersonId }),
+  z.object({ kind: z.literal('turn'), ...roomId }),
   z.object({ kind: z.literal('here'), ...roomId, ...people }),
   z.object({ kind: z.literal('gone'), ...roomId, ...people }),
   z.object({ kind: z.literal('who'), ...roomId, process: z.string() }),
@@ -86,6 +89,7 @@ export function addRoomTopics({
   return {
     changed: (id) => publish({ kind: 'changed', roomId: id }),
     writing: (id, userId) => void publishWriting(id, userId).catch(onFailure),
+    turned: (id) => publish({ kind: 'turn', roomId: id }),
   }
 
   function receive(message: RoomBusMessage) {
@@ -93,6 +97,7 @@ export function addRoomTopics({
     const room = rooms.get(message.roomId)
     if (room === undefined) return
     if (message.kind === 'changed') return room.poll()
+    if (message.kind === 'turn') return
     if (message.kind !== 'writing') return presence.receive(presenceMessageOf(message))
     room.send(bodyOf('room.writing', { roomId: room.id, userId: message.userId })).catch(onFailure)
   }

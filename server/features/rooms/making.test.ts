@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRoom, getRoom, listRooms } from '#contract/rooms/endpoints.ts'
 import { Room } from '#contract/rooms/room.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { aRoom, ofFreeRoom } from '#server/testing/rooms.ts'
 import { roomMembers, rooms } from './schema.ts'
 
 test('a person creates a room and is its first member, and everybody can find it [API-30 RLIST-01 RLIST-04 RLIST-56]', async () => {
@@ -24,6 +24,7 @@ test('a person creates a room and is its first member, and everybody can find it
     expiresAt: new Date(Date.parse(room.createdAt) + 120 * 60_000).toISOString(),
     createdAt: expect.stringMatching(/^2025-06-10T12:00:/),
     createdByUserId: ana.me.id,
+    ...ofFreeRoom,
     isMember: true,
   })
   expect(await visitor().does(getRoom, { params: { id: room.id } })).toEqual({ ...room, isMember: false })
@@ -35,6 +36,12 @@ test('a person creates a room and is its first member, and everybody can find it
       event: 0,
       signsWithName: null,
       signingEvent: null,
+      tableState: null,
+      seat: null,
+      missedTurns: 0,
+      words: 0,
+      waitsSince: 0,
+      awaySince: null,
     },
   ])
 })

@@ -37,6 +37,8 @@ test('members write one after another, and everybody reads the passages in this 
     userId: ana.me.id,
     authorName: null,
     isErased: false,
+    folded: false,
+    words: null,
     roomId: params.id,
     createdAt: expect.stringMatching(/^2025-06-10T12:0/),
     position: 1,

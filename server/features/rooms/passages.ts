@@ -40,6 +40,8 @@ const passageFields = {
   id: roomPassages.id,
   content: shownContent,
   isErased: isWithheld,
+  folded: sql<boolean>`false`,
+  words: roomPassages.words,
   userId: roomPassages.userId,
   authorName: shownName,
   roomId: roomPassages.roomId,
@@ -76,12 +78,12 @@ export interface NewPassage {
 }
 
 /**
- * Adds a passage of a member while the room is open and its story is not full. The clock is read after the room is locked:
+ * Adds a passage of a member while a free room is open and its story is not full. The clock is read after the room is locked:
  * a transaction that locks the ended room later, to read the finished story, finds every passage.
  */
 export async function addPassage(db: Db, passage: NewPassage): Promise<RoomPassage | undefined> {
   const [added] = await insertPassage(db).execute({ ...passage })
-  return added && { ...passage, ...added, isErased: false }
+  return added && { ...passage, ...added, isErased: false, folded: false, words: null }
 }
 
 const insertPassage = perHandle((db) => {
@@ -100,7 +102,7 @@ const insertPassage = perHandle((db) => {
       part(
         'locked',
         sql`select rooms.id, expires_at from rooms, author
-          where rooms.id = ${roomId} for no key update of rooms`,
+          where rooms.id = ${roomId} and turns = 'free' and ended_at is null for no key update of rooms`,
       ),
       part(
         'moment',

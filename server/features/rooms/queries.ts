@@ -16,13 +16,14 @@ import {
 } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Room } from '#contract/rooms/room.ts'
+import type { TurnRule } from '#contract/rooms/table/table.ts'
 import type { RoomMembers } from '#contract/rooms/endpoints.ts'
 import { emails, users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { isErased, shownContent } from './passages.ts'
-import { roomMembers, rooms, wordsOfRoom } from './schema.ts'
+import { isEnded, isOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
 import { saveRoomWords } from './words.ts'
 
 /** The person who reads, for `isMember`. Null without a session. */
@@ -47,12 +48,17 @@ const roomFields = (readerId: ReaderId) => ({
   name: rooms.name,
   description: rooms.description,
   memberCount: countedOnce(rooms.countedMembers, memberCountNow),
-  isActive: sql<boolean>`${rooms.expiresAt} > app_now()`,
+  isActive: isOpen,
   isPublic: rooms.isPublic,
   duration: rooms.duration,
   expiresAt: rooms.expiresAt,
   createdAt: rooms.createdAt,
   createdByUserId: rooms.createdByUserId,
+  turns: rooms.turns,
+  isFolded: rooms.isFolded,
+  turnSeconds: rooms.turnSeconds,
+  passageMax: rooms.passageMax,
+  isClosed: rooms.isClosed,
   isMember: sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`,
 })
 
@@ -72,7 +78,7 @@ export async function findFinishedStory(db: Db, id: string) {
   const [story] = await db
     .select({ name: rooms.name, contributorCount })
     .from(rooms)
-    .where(and(eq(rooms.id, id), rooms.isPublic, sql`${rooms.expiresAt} <= app_now()`))
+    .where(and(eq(rooms.id, id), rooms.isPublic, isEnded))
   return story
 }
 
@@ -84,7 +90,7 @@ export function findRooms(db: Db, readerId: string, ids: string[]): Promise<Room
 export interface PageOfDay extends Page {
   start: Date
   end: Date
-  isOpen?: true
+  onlyOpen?: true
 }
 
 /** The rooms created from `start` until `end`, newest first, each with the beginning of its newest passage. */
@@ -109,12 +115,12 @@ export function listFeedRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) 
 
 const newestFirst = [desc(rooms.createdAt), desc(rooms.id)]
 
-const isOnPage = ({ start, end, before, isOpen }: PageOfDay) =>
+const isOnPage = ({ start, end, before, onlyOpen }: PageOfDay) =>
   and(
     gte(rooms.createdAt, start.toISOString()),
     lt(rooms.createdAt, end.toISOString()),
     isAfter(before, rooms.createdAt, rooms.id),
-    isOpen && gt(rooms.expiresAt, sql`app_now()`),
+    onlyOpen && isOpen,
   )
 
 /**
@@ -211,7 +217,7 @@ export async function waitForLastPassages(db: Db, id: string): Promise<void> {
 }
 
 export const countOpenRoomsOf = (db: Db, creatorId: string): Promise<number> =>
-  db.$count(rooms, and(eq(rooms.createdByUserId, creatorId), gt(rooms.expiresAt, sql`app_now()`)))
+  db.$count(rooms, and(eq(rooms.createdByUserId, creatorId), isOpen))
 
 export interface NewRoom {
   id: string
@@ -220,16 +226,23 @@ export interface NewRoom {
   isPublic: boolean
   duration: number
   createdByUserId: string
+  turns: TurnRule
+  isFolded: boolean
+  turnSeconds: number | null
+  passageMax: number | null
 }
 
 /** Adds a room with its first members: the creator and the invited people. */
 export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string[]): Promise<void> {
   const { id, name, description, isPublic, duration, createdByUserId } = room
+  const { turns, isFolded, turnSeconds, passageMax } = room
   await db.execute(sql`
     with room as (
-      insert into rooms (id, name, description, is_public, duration, created_by_user_id, created_at, expires_at)
+      insert into rooms (id, name, description, is_public, duration, created_by_user_id, created_at, expires_at,
+        turns, is_folded, turn_seconds, passage_max)
       select ${id}::uuid, ${name}::text, ${description}::text, ${isPublic}::boolean, ${duration}::int,
-        ${createdByUserId}::text, at, at + make_interval(mins => ${duration}::int)
+        ${createdByUserId}::text, at, at + make_interval(mins => ${duration}::int),
+        ${turns}, ${isFolded}, ${turnSeconds}::int, ${passageMax}::int
       from (select app_now() as at offset 0) moment
       returning id, created_by_user_id, created_at
     )
@@ -274,11 +287,11 @@ export async function removeRoom(db: Db, id: string): Promise<boolean> {
 
 /**
  * Prepares the deletion of an account: the rooms of the person stay without a creator and are counted again. The rooms
- * are locked in one order before anything else changes, so that two deletions do not wait for each other. Returns whether
- * the person had any rooms.
+ * are locked in one order before anything else changes, so that two deletions do not wait for each other. Returns these
+ * rooms, and whether each is one with turns.
  */
-export async function leaveRooms(db: Db, userId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`
+export async function leaveRooms(db: Db, userId: string): Promise<{ id: string; hasTurns: boolean }[]> {
+  const { rows } = await db.execute<{ id: string; hasTurns: boolean }>(sql`
     with locked as (
       select id from rooms where id in (
         select id from rooms where created_by_user_id = ${userId}
@@ -288,9 +301,23 @@ export async function leaveRooms(db: Db, userId: string): Promise<boolean> {
       order by id for no key update
     )
     update rooms set created_by_user_id = nullif(created_by_user_id, ${userId}), counted_event = null
-    from locked where rooms.id = locked.id`)
-  return rowCount !== 0
+    from locked where rooms.id = locked.id
+    returning rooms.id, turns <> 'free' and ended_at is null as "hasTurns"`)
+  return rows
 }
+
+/** Stores that rooms have ended, in batches. Rooms that another transaction has locked are skipped. */
+export async function storeEnds(db: Db, signal: AbortSignal): Promise<void> {
+  for (let found = true; found && !signal.aborted;) {
+    const { rowCount } = await db.execute(sql`
+      update rooms set ended_at = expires_at where id in (
+        select id from rooms where ended_at is null and expires_at <= app_now() and turns = 'free'
+        order by expires_at limit ${endedAtOnce}::int for no key update skip locked)`)
+    found = rowCount === endedAtOnce
+  }
+}
+
+const endedAtOnce = 500
 
 /** Twenty of the longest stories are counted within a second. */
 const countedAtOnce = 20

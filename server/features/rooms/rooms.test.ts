@@ -11,7 +11,7 @@ import {
 import { FeedRoom, ListedRoom } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { aRoom, ofFreeRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers, rooms } from './schema.ts'
 
@@ -63,6 +63,7 @@ test('everybody sees the rooms of today, newest first, each with its creator and
       expiresAt: '2025-06-10T12:45:00.000Z',
       createdAt: '2025-06-10T11:45:00.000Z',
       createdBy: ben.me.id,
+      ...ofFreeRoom,
       isMember: false,
     },
     expect.objectContaining({
@@ -166,7 +167,7 @@ test('the list of rooms and the feed return the same rooms, each with its own na
     const answer = await reader.tries(listRooms)
     const list = answer.body as ListedRoom[]
     expect(list.map((room) => ListedRoom.safeParse(room).success)).toEqual([true, true])
-    expect(list.map((room) => Object.keys(room).length)).toEqual([12, 12])
+    expect(list.map((room) => Object.keys(room).length)).toEqual([17, 17])
     const asFeed = list.map(({ createdByUserId, newestPassage: _newestPassage, ...room }) => ({
       ...room,
       createdBy: createdByUserId,

@@ -1,3 +1,4 @@
+import type { InputOf } from '#contract/endpoint.ts'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
 import {
   changeRoomMembership,
@@ -19,8 +20,14 @@ import {
   sendPassage,
   announceWriting,
 } from '#contract/rooms/endpoints.ts'
-import { openRoomsMax, type Room } from '#contract/rooms/room.ts'
+import { openRoomsMax, type Room, type RoomPassage } from '#contract/rooms/room.ts'
+import {
+  defaultFoldedPassageLength,
+  defaultPassageLength,
+  defaultTurnLength,
+} from '#contract/rooms/table/table.ts'
 import { done } from '#contract/schemas.ts'
+import { fits } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { lockPeople, lockPerson } from '#server/features/account/index.ts'
@@ -29,7 +36,7 @@ import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
-import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
   readPositionCursor,
@@ -37,9 +44,17 @@ import {
   sliceOf,
   timeCursorOf,
 } from '#server/platform/http/answers/paging.ts'
-import { admins, everyone, idOf, people, withScope } from '#server/platform/http/endpoints/policy.ts'
+import {
+  admins,
+  everyone,
+  idOf,
+  people,
+  type Registered,
+  type SignedIn,
+  withScope,
+} from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import { addPassage, listNewestPassages } from './passages.ts'
+import { addPassage, listNewestPassages, type NewPassage } from './passages.ts'
 import type { RoomNotifier } from './live.ts'
 import { mayRead, refusalOfJoining, refusalOfWriting } from './policy.ts'
 import {
@@ -57,6 +72,10 @@ import {
 } from './queries.ts'
 import { cursorOfFinished, cachedLengths, type Shelf } from './shelf.ts'
 import { changeSigning, findMembership, signingChanges } from './signing.ts'
+import { changeTable } from './table/table-queries.ts'
+import { isBlocked } from './table/table-routes.ts'
+import type { TurnClock } from './table/turn-clock.ts'
+import { addTurnPassage } from './table/turn-passages.ts'
 
 export interface Deps {
   config: Config
@@ -64,6 +83,7 @@ export interface Deps {
   shelf: Shelf
   events: DomainEvents
   instance: Pick<Instance, 'settings'>
+  turnClock: Pick<TurnClock, 'passOnWhenDue'>
 }
 
 const newRooms: LimitRule = { name: 'rooms', count: 50, seconds: 86_400, by: 'person' }
@@ -76,7 +96,7 @@ const newText: LimitRule = { name: 'room-text', count: 1024 * 1024, seconds: 720
 /** The lists differ for each reader, because of `isMember`. */
 const asList = { cacheControl: 'private, no-cache' }
 
-export function roomRoutes({ config, notifier, shelf, events, instance }: Deps): Route[] {
+export function roomRoutes({ config, notifier, shelf, events, instance, turnClock }: Deps): Route[] {
   return [
     handle(listRooms, withScope('rooms', everyone), asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
@@ -86,7 +106,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
     }),
 
     handle(listOpenRooms, withScope('rooms', everyone), asList, (call) =>
-      roomsOfDay(call, -1, listRoomsOfDay, { isOpen: true }),
+      roomsOfDay(call, -1, listRoomsOfDay, { onlyOpen: true }),
     ),
 
     handle(listFinishedRooms, withScope('rooms', everyone), asList, async (call) => {
@@ -120,6 +140,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? passagesMax
       const page = { limit: limit + 1, before: readPositionCursor(call.query.before) }
+      if (room.turns !== 'free') await turnClock.passOnWhenDue(room.id)
       if (!room.isActive) await waitForLastPassages(call.db, room.id)
       const found = await listNewestPassages(call.db, room.id, page)
       const slice = sliceOf(found, limit, ({ position }) => String(position))
@@ -130,6 +151,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
       const { db, viewer, input, limit, fail } = call
       if (input.isPublic && !instance.settings().publicRooms) fail('PublicRoomsOff')
       const { invitedFriends, ...described } = input
+      const room = { ...described, ...lengthsOf(input), id: newId(call), createdByUserId: viewer.id }
       await limit(newRooms)
       const invitedIds = input.isPublic ? [] : [...new Set(invitedFriends)]
       // While they are locked, none of them can block another or delete the account.
@@ -138,12 +160,12 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
       if ((await listFriendsByIds(db, viewer.id, invitedIds)).length < invitedIds.length)
         fail('NotYourFriend')
       if ((await countOpenRoomsOf(db, viewer.id)) >= openRoomsMax) fail('TooManyRooms')
-      const id = newId(call)
-      await addRoom(db, { id, ...described, createdByUserId: viewer.id }, invitedIds)
-      const details = { roomId: id }
+      await addRoom(db, room, invitedIds)
+      if (room.turns !== 'free') await changeTable(db, room.id, { type: 'sit', memberId: viewer.id })
+      const details = { roomId: room.id }
       const invitations = invitedIds.map((personId) => ({ personId, otherPersonId: null, details }))
       await notifyPeople(call, events, 'room.invited', invitations)
-      return (await findRoom(db, viewer.id, id)) ?? fail('SignInRequired')
+      return (await findRoom(db, viewer.id, room.id)) ?? fail('SignInRequired')
     }),
 
     handle(joinRoom, withScope('rooms', people), { isRepeatable: true }, async (call) => {
@@ -163,6 +185,10 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
       const refusal = refusalOfJoining(room)
       if (refusal !== undefined) fail(refusal)
       await addMember(db, { roomId: room.id, userId: viewer.id, signsWithName: signsWithName ?? null })
+      if (room.turns !== 'free') {
+        await changeTable(db, room.id, { type: 'sit', memberId: viewer.id })
+        afterCommit(() => notifier.turned(room.id))
+      }
       afterCommit(() => notifier.changed(room.id))
       return roomOf(call)
     }),
@@ -170,15 +196,23 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
     handle(
       sendPassage,
       withScope('rooms', people),
-      { ...oneStatement, repeats: { content: 'content' } },
+      {
+        withoutTransaction: 'a passage is one statement, and one with a turn opens a transaction',
+        repeats: { content: 'content' },
+      },
       async (call) => {
         const { db, viewer, params, input, limit, fail, afterCommit } = call
         await limit(newPassages, { ...newText, weight: Buffer.byteLength(input.content) })
         const passage = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
         const added = await addPassage(db, passage)
-        if (added === undefined) return fail(refusalOfWriting(await roomOf(call)) ?? 'StoryFull')
-        afterCommit(() => notifier.changed(params.id))
-        return added
+        if (added !== undefined) {
+          afterCommit(() => notifier.changed(params.id))
+          return added
+        }
+        const room = await roomOf(call)
+        const refusal = refusalOfWriting(room)
+        if (refusal !== undefined) fail(refusal)
+        return room.turns === 'free' ? fail('StoryFull') : sendInTurn(call, room, passage)
       },
     ),
 
@@ -216,6 +250,28 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
     ),
   ]
 
+  /** Sends the passage of a turn. A refusal undoes everything. */
+  async function sendInTurn(
+    call: Call<typeof sendPassage, SignedIn<Registered>>,
+    { id, passageMax }: Room,
+    passage: NewPassage,
+  ): Promise<RoomPassage> {
+    const { db, viewer, input, fail, afterCommit } = call
+    if (!fits(input.content, passageMax!)) fail('PassageTooLong')
+    const added = await db.transaction(async (tx) => {
+      if (!(await lockPerson(tx, viewer.id))) fail('SignInRequired')
+      if (input.next !== undefined && (await isBlocked(tx, viewer.id, input.next))) fail('NotNext')
+      const sent = await addTurnPassage(tx, { ...passage, turn: input.turn, next: input.next })
+      return typeof sent === 'string' ? fail(sent) : sent
+    })
+    afterCommit(() => {
+      notifier.changed(id)
+      notifier.turned(id)
+      if (added.isEnd) events.emit('shelfChanged')
+    })
+    return added.passage
+  }
+
   /** Stores how the caller signs in a room. Returns false for a caller who is no member. */
   async function changeSigningIn(
     roomId: string,
@@ -239,7 +295,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance }: Deps):
     call: Pick<Call<typeof listRooms>, 'db' | 'viewer' | 'query' | 'now'>,
     daysFromToday: number,
     list: (db: Db, readerId: string | null, page: PageOfDay) => PromiseLike<Listed[]>,
-    which: { isOpen?: true } = {},
+    which: { onlyOpen?: true } = {},
   ) {
     const { db, query, now } = call
     const day = addDays(dayOf(now, config.timeZone), daysFromToday)
@@ -282,5 +338,14 @@ const asFeedRoom = ({ createdByUserId, ...room }: Room) => ({
   ...room,
   createdBy: createdByUserId,
 })
+
+/** The lengths of turns and passages in a new room. A free room has none. */
+function lengthsOf({ turns, isFolded, turnSeconds, passageMax }: InputOf<typeof createRoom>) {
+  if (turns === 'free') return { turnSeconds: null, passageMax: null }
+  return {
+    turnSeconds: turnSeconds ?? defaultTurnLength,
+    passageMax: passageMax ?? (isFolded ? defaultFoldedPassageLength : defaultPassageLength),
+  }
+}
 
 const wordsOf = (q: string) => q.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { turnRules } from '#contract/rooms/table/table.ts'
 import { personId, users } from '#server/features/account/index.ts'
 import { instant, tsvector } from '#server/platform/database/columns.ts'
 
@@ -18,6 +19,29 @@ export const rooms = pgTable(
     expiresAt: instant().notNull(),
     createdAt: instant().notNull(),
     createdByUserId: text().references(() => users.id, { onDelete: 'set null' }),
+    /** Set once the end was seen, and never removed: whatever the clock does, the room stays ended. */
+    endedAt: instant(),
+    turns: text({ enum: turnRules }).notNull().default('free'),
+    isFolded: boolean().notNull().default(false),
+    /** Null in a free room, as `passageMax`. */
+    turnSeconds: integer(),
+    passageMax: integer(),
+    isClosed: boolean().notNull().default(false),
+    /** The number of the newest turn. */
+    turn: integer().notNull().default(0),
+    /** Grows with each change of the table that readers can see. */
+    turnRevision: integer().notNull().default(0),
+    /**
+     * Without a foreign key, which would lock a person after the room: `leaveRooms` lets the turn of a deleted account pass
+     * on.
+     */
+    turnHolder: text(),
+    turnEndsAt: instant(),
+    /** When the holder has to have signed again. */
+    turnLeaseAt: instant(),
+    isLastTurn: boolean().notNull().default(false),
+    /** When the table changes without a call. Null in a free room, and after the end. */
+    turnDueAt: instant(),
     /** The position of the newest passage. */
     lastPosition: integer().notNull().default(0),
     /** The bytes of all passages as UTF-8, and `passageBytes` for each. */
@@ -43,6 +67,14 @@ export const rooms = pgTable(
     index('rooms_words').using('gin', wordsOfRoom).with({ fastupdate: false }),
     // Serves: the open rooms of a person, who may have 20, and the deletion of an account.
     index('rooms_of_creator').on(table.createdByUserId, table.expiresAt),
+    // Serves: the rooms whose end is to be stored.
+    index('rooms_not_ended')
+      .on(table.expiresAt)
+      .where(sql`ended_at is null`),
+    // Serves: the tables whose turn is to pass on.
+    index('rooms_by_due_turn')
+      .on(table.turnDueAt)
+      .where(sql`turn_due_at is not null`),
     // Serves: the finished rooms whose members and contributors are to be counted.
     index('rooms_uncounted')
       .on(table.expiresAt)
@@ -64,6 +96,17 @@ export const roomMembers = pgTable(
     signsWithName: boolean(),
     /** The number of the member's newest change of the signature among the events of the room. */
     signingEvent: integer(),
+    /** Null for a member who is not at the table, as `seat`. */
+    tableState: text({ enum: ['ready', 'away', 'waiting'] }),
+    /** The place in the order of sitting down, or of waiting for a seat. */
+    seat: integer(),
+    /** How many turns in a row have lapsed. */
+    missedTurns: integer().notNull().default(0),
+    /** The words of all passages in a room with turns. */
+    words: integer().notNull().default(0),
+    /** The number of the turn since which the member waits for a turn. */
+    waitsSince: integer().notNull().default(0),
+    awaySince: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.userId] }),
@@ -96,6 +139,9 @@ export const roomPassages = pgTable(
     event: integer().notNull(),
     /** The number of the event by which an admin has erased the text, which is empty since. */
     erasingEvent: integer(),
+    /** The number of the turn. Null in a free room, as `words`. */
+    turn: integer(),
+    words: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.position] }),
@@ -105,6 +151,10 @@ export const roomPassages = pgTable(
     uniqueIndex('room_messages_by_erasing_event')
       .on(table.roomId, table.erasingEvent)
       .where(sql`erasing_event is not null`),
+    // Keeps turns to one passage.
+    uniqueIndex('room_messages_by_turn')
+      .on(table.roomId, table.turn)
+      .where(sql`turn is not null`),
     // Serves: a passage by its id, to report it.
     uniqueIndex('room_messages_by_id').on(table.id),
     // Serves: the passages of a person in a room, and the deletion of an account.
@@ -126,3 +176,7 @@ export const roomWords = pgTable(
     index('room_words_words').using('gin', table.words),
   ],
 )
+
+/** An ended room stays ended, whatever the clock does. */
+export const isEnded = sql<boolean>`(rooms.ended_at is not null or rooms.expires_at <= app_now())`
+export const isOpen = sql<boolean>`(rooms.ended_at is null and rooms.expires_at > app_now())`

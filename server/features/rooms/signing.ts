@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import type { RoomNotifier } from './live.ts'
 import { signsWithName } from './passages.ts'
-import { roomMembers } from './schema.ts'
+import { isOpen, roomMembers } from './schema.ts'
 
 /** Limited, because each change makes every page that shows the room fetch its passages again. */
 export const signingChanges: LimitRule = { name: 'room-signing', count: 30, seconds: 60, by: 'person' }
@@ -74,7 +74,7 @@ async function addSigningEvents(db: Db, userId: string, isChanged: SQL): Promise
   const { rows } = await db.execute<{ roomId: string }>(sql`
     with locked as (
       select id from rooms
-      where expires_at > app_now() and id in (
+      where ${isOpen} and id in (
         select room_id from room_members join users on users.id = user_id
         where user_id = ${userId} and ${isChanged}
       )

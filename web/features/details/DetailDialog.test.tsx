@@ -43,6 +43,11 @@ const aRoom: FeedRoom = {
   expiresAt: '2025-06-10T10:00:00.000Z',
   createdAt: '2025-06-10T09:30:00.000Z',
   createdBy: null,
+  turns: 'free',
+  isFolded: false,
+  turnSeconds: null,
+  passageMax: null,
+  isClosed: false,
   isMember: false,
 }
 

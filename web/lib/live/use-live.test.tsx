@@ -48,6 +48,8 @@ const passage = (roomId: string, position: number) => ({
   id: '01890000-0000-7000-8000-0000000000aa',
   content: `Passage ${position}`,
   isErased: false,
+  folded: false,
+  words: null,
   userId: null,
   authorName: null,
   roomId,

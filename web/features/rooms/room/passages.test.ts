@@ -7,6 +7,8 @@ const at = (...positions: number[]): RoomPassage[] =>
     id: `01900000-0000-7000-8000-${String(position).padStart(12, '0')}`,
     content: `Passage ${position}`,
     isErased: false,
+    folded: false,
+    words: null,
     userId: null,
     authorName: null,
     roomId: '01900000-0000-7000-8000-ffffffffffff',

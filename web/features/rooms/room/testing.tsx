@@ -21,6 +21,8 @@ export const aPassage = (more: Partial<RoomPassage> = {}): RoomPassage => ({
   id: `01900000-0000-7000-9000-${String(++count).padStart(12, '0')}`,
   content: `Passage ${count}`,
   isErased: false,
+  folded: false,
+  words: null,
   userId: 'h3m9w5zt8v',
   authorName: null,
   roomId: '01900000-0000-7000-8000-000000000001',

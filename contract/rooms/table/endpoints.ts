@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { endpoint } from '#contract/endpoint.ts'
+import { Id, PersonId } from '#contract/schemas.ts'
+import { ReadersTurn } from './table.ts'
+
+const params = z.object({ id: Id })
+
+export const getTurn = endpoint({
+  summary: 'Answers whose turn it is in a room with turns.',
+  method: 'GET',
+  path: '/api/zimmers/:id/turn',
+  params,
+  output: ReadersTurn,
+  errors: ['RoomNotFound', 'PrivateRoom', 'NoTurns'],
+})
+
+export const takeSeat = endpoint({
+  summary: 'Gives the caller a seat at the table, or a place in the line when all seats are taken.',
+  method: 'POST',
+  path: '/api/zimmers/:id/seat',
+  params,
+  output: ReadersTurn,
+  errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'NoTurns'],
+})
+
+const ofTurn = { params, output: ReadersTurn, method: 'POST' } as const
+const refusals = [
+  'RoomNotFound',
+  'NotRoomMember',
+  'RoomExpired',
+  'NoTurns',
+  'TurnOver',
+  'NotYourTurn',
+] as const
+
+export const signTurn = endpoint({
+  ...ofTurn,
+  summary: 'Says that the holder of the turn is there.',
+  path: '/api/zimmers/:id/turn/sign',
+  input: z.object({ number: z.int() }),
+  errors: [...refusals],
+})
+
+export const passTurn = endpoint({
+  ...ofTurn,
+  summary: 'Ends the turn of the caller without a passage.',
+  path: '/api/zimmers/:id/turn/pass',
+  input: z.object({
+    number: z.int(),
+    /** Who shall be next, where the holder hands on the baton. */
+    next: z.optional(PersonId),
+  }),
+  errors: [...refusals, 'NotNext'],
+})
+
+export const returnToTable = endpoint({
+  ...ofTurn,
+  summary: 'Says that a member who was away takes turns again.',
+  path: '/api/zimmers/:id/turn/back',
+  errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'NoTurns'],
+})

@@ -1,0 +1,91 @@
+import { sql } from 'drizzle-orm'
+import type { ErrorsOf } from '#contract/endpoint.ts'
+import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import { lockPerson } from '#server/features/account/index.ts'
+import { isBlockBetween } from '#server/features/friends/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
+import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import {
+  everyone,
+  idOf,
+  people,
+  type Registered,
+  type SignedIn,
+  withScope,
+} from '#server/platform/http/endpoints/policy.ts'
+import type { RoomNotifier } from '../live.ts'
+import { mayRead, refusalOfWriting } from '../policy.ts'
+import { findRoom } from '../queries.ts'
+import type { TableEvent } from './table.ts'
+import { changeTable } from './table-queries.ts'
+import type { TurnClock } from './turn-clock.ts'
+import { findReadersTurn } from './turns.ts'
+
+/** The page of a holder signs every 8 s. */
+const turnCalls: LimitRule = { name: 'room-turns', count: 120, seconds: 60, by: 'person' }
+
+/** A retry does no harm. The answer may hold the end of a passage, which is not stored. */
+const repeatable = { isRepeatable: true } as const
+
+type CallOfMember = Omit<Call<typeof takeSeat, SignedIn<Registered>>, 'input'>
+
+interface Deps {
+  notifier: RoomNotifier
+  turnClock: Pick<TurnClock, 'passOnWhenDue'>
+}
+
+export function tableRoutes({ notifier, turnClock }: Deps): Route[] {
+  return [
+    handle(getTurn, withScope('rooms', everyone), async ({ db, viewer, params, fail }) => {
+      const readerId = idOf(viewer)
+      const room = (await findRoom(db, readerId, params.id)) ?? fail('RoomNotFound')
+      if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
+      const found = (await findReadersTurn(db, room.id, readerId)) ?? fail('NoTurns')
+      if (!found.isDue) return found.turn
+      await turnClock.passOnWhenDue(room.id)
+      return (await findReadersTurn(db, room.id, readerId))?.turn ?? fail('RoomNotFound')
+    }),
+
+    handle(takeSeat, withScope('rooms', people), repeatable, (call) =>
+      change(call, { type: 'sit', memberId: call.viewer.id }),
+    ),
+
+    handle(signTurn, withScope('rooms', people), repeatable, (call) =>
+      change(call, { type: 'sign', memberId: call.viewer.id, number: call.input.number }),
+    ),
+
+    handle(passTurn, withScope('rooms', people), repeatable, async (call) => {
+      const { db, viewer, input, fail } = call
+      const { number, next: nextId } = input
+      if (nextId !== undefined && (await isBlocked(db, viewer.id, nextId))) fail('NotNext')
+      return change(call, { type: 'pass', memberId: viewer.id, number, nextId })
+    }),
+
+    handle(returnToTable, withScope('rooms', people), repeatable, (call) =>
+      change(call, { type: 'back', memberId: call.viewer.id }),
+    ),
+  ]
+
+  async function change(call: CallOfMember, event: TableEvent) {
+    const { db, viewer, params, limit, afterCommit } = call
+    // An event is refused only for the reasons that its endpoint declares.
+    const fail = call.fail as Fail<ErrorsOf<typeof passTurn>>
+    await limit(turnCalls)
+    if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+    const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
+    if (room.turns === 'free') fail('NoTurns')
+    const refusal = refusalOfWriting(room)
+    if (refusal !== undefined) fail(refusal)
+    const changed = (await changeTable(db, room.id, event)) ?? fail('RoomNotFound')
+    if (typeof changed === 'string') return fail(changed)
+    if (changed.after.revision !== changed.before.revision) afterCommit(() => notifier.turned(room.id))
+    return (await findReadersTurn(db, room.id, viewer.id))?.turn ?? fail('RoomNotFound')
+  }
+}
+
+/** Whether one of two people has blocked the other, so that neither names the other as the next writer. */
+export async function isBlocked(db: Db, oneId: string, otherId: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`select where ${isBlockBetween(sql`${oneId}`, sql`${otherId}`)}`)
+  return rowCount === 1
+}

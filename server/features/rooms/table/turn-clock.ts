@@ -1,0 +1,47 @@
+import { lte, sql } from 'drizzle-orm'
+import type { Clock } from '#server/platform/clock.ts'
+import type { Database } from '#server/platform/database/pool.ts'
+import type { RoomNotifier } from '../live.ts'
+import { rooms } from '../schema.ts'
+import { passOn } from './turns.ts'
+
+/** After a restart the pages of holders need some time to sign again. */
+const quietAfterStartMs = 20_000
+/** The rest waits for the next second. */
+const roomsAtOnce = 200
+
+interface Deps {
+  database: Database
+  clock: Clock
+  notifier: Pick<RoomNotifier, 'turned'>
+}
+
+export type TurnClock = ReturnType<typeof createTurnClock>
+
+/** Lets lapsed turns pass on. A process that has just started takes no turn. */
+export function createTurnClock({ database, clock, notifier }: Deps) {
+  const startedMs = clock.monotonicMs()
+  const mayPassOn = () => clock.monotonicMs() - startedMs >= quietAfterStartMs
+
+  async function passOnWhenDue(roomId: string): Promise<void> {
+    if (mayPassOn() && (await database.transaction((tx) => passOn(tx, roomId)))) notifier.turned(roomId)
+  }
+
+  return {
+    passOnWhenDue,
+    /** Runs every second: one query, and a transaction for each room that it finds. */
+    async sweep(signal: AbortSignal): Promise<void> {
+      if (!mayPassOn()) return
+      const due = await database
+        .select({ id: rooms.id })
+        .from(rooms)
+        .where(lte(rooms.turnDueAt, sql`app_now()`))
+        .orderBy(rooms.turnDueAt)
+        .limit(roomsAtOnce)
+      for (const { id } of due) {
+        if (signal.aborted) return
+        await passOnWhenDue(id)
+      }
+    },
+  }
+}
