@@ -3,7 +3,7 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 import { apiTokens, sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
-import { isWithheld, shownContent, shownName } from './passages.ts'
+import { isFoldedText, isWithheld, shownContent, shownName } from './passages.ts'
 import { isEnded, roomMembers, rooms } from './schema.ts'
 
 /** A room that a reader may read. */
@@ -108,7 +108,18 @@ function eventOf({ event, memberCount, ...row }: EventRow, roomId: string): Room
   if (id === null) return { number: event, erasedPosition: position }
   return {
     number: event,
-    passage: { id, content, isErased, folded: false, words, userId, authorName, roomId, createdAt, position },
+    passage: {
+      id,
+      content,
+      isErased,
+      folded: isFoldedText(content),
+      words,
+      userId,
+      authorName,
+      roomId,
+      createdAt,
+      position,
+    },
   }
 }
 

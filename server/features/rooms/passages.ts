@@ -3,7 +3,7 @@ import { erasedMark, hiddenMark, type RoomPassage } from '#contract/rooms/room.t
 import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
-import { roomMembers, roomPassages } from './schema.ts'
+import { isOpenIn, roomMembers, roomPassages } from './schema.ts'
 
 /** Whether a member signs with the name, as chosen for the room, else as in the settings. */
 export const signsWithName = sql<boolean>`coalesce(room_members.signs_with_name, users.show_name)`
@@ -31,32 +31,47 @@ const isHidden = sql<boolean>`(${hasHiddenTexts(sql`room_messages.user_id`)}
 /** Whether readers get a mark in the place of the text of a passage. */
 export const isWithheld = sql<boolean>`(${isErased} or ${isHidden})`
 
-/** The text of a passage as readers get it. */
-export const shownContent = sql<string>`case when ${isErased} then ${sql.raw(`'${erasedMark}'`)}
-  when ${isHidden} then ${sql.raw(`'${hiddenMark}'`)} else room_messages.content end`
+/**
+ * Whether a passage of a folded room is not shown yet: until the room has ended nobody reads it but its author. Null stands
+ * for all readers. Passages of free rooms have no turn, so that their rooms are not looked up.
+ */
+export const isFoldedFor = (readerId: string | null) => sql<boolean>`(room_messages.turn is not null
+  and not coalesce(room_messages.user_id = ${readerId}, false)
+  and exists (select from rooms as of_passage where of_passage.id = room_messages.room_id and of_passage.is_folded
+    and ${isOpenIn('of_passage')}))`
 
-/** The parts of a passage that readers get. Needs left joins to the author, who may have left, and to the membership. */
-const passageFields = {
+/** The text of a passage as a reader gets it. It is empty only where the passage is folded: no stored text is. */
+export const shownContentFor = (readerId: string | null) =>
+  sql<string>`case when ${isErased} then ${sql.raw(`'${erasedMark}'`)}
+  when ${isHidden} then ${sql.raw(`'${hiddenMark}'`)} when ${isFoldedFor(readerId)} then ''
+  else room_messages.content end`
+
+/** The text of a passage as all readers get it. */
+export const shownContent = shownContentFor(null)
+
+export const isFoldedText = (shown: string): boolean => shown === ''
+
+/** The parts of a passage that a reader gets. Needs left joins to the author, who may have left, and to the membership. */
+const passageFieldsFor = (readerId: string | null) => ({
   id: roomPassages.id,
-  content: shownContent,
+  content: shownContentFor(readerId),
   isErased: isWithheld,
-  folded: sql<boolean>`false`,
   words: roomPassages.words,
   userId: roomPassages.userId,
   authorName: shownName,
   roomId: roomPassages.roomId,
   createdAt: roomPassages.createdAt,
   position: roomPassages.position,
-}
+})
 
 /** The newest passages of a room, newest first. */
-export function listNewestPassages(
+export async function listNewestPassages(
   db: Db,
-  roomId: string,
-  { limit, before }: { limit: number; before?: number | undefined },
+  readerId: string | null,
+  { roomId, limit, before }: { roomId: string; limit: number; before?: number | undefined },
 ): Promise<RoomPassage[]> {
-  return db
-    .select(passageFields)
+  const found = await db
+    .select(passageFieldsFor(readerId))
     .from(roomPassages)
     .leftJoin(users, eq(users.id, roomPassages.userId))
     .leftJoin(roomMembers, ofAuthor)
@@ -68,6 +83,7 @@ export function listNewestPassages(
     )
     .orderBy(desc(roomPassages.position))
     .limit(limit)
+  return found.map((passage) => ({ ...passage, folded: isFoldedText(passage.content) }))
 }
 
 export interface NewPassage {

@@ -64,9 +64,9 @@ const roomFields = (readerId: ReaderId) => ({
 
 const shownLength = 160
 
-/** No list shows a text of a private room (S41), also not to its members. */
+/** No list shows a text of a private room (S41), also not to its members, or one that is folded. */
 const newestPassage = sql<string | null>`case when rooms.is_public then
-  (select left(${shownContent}, ${sql.raw(String(shownLength))}) from room_messages where room_id = rooms.id and position = rooms.last_position) end`
+  (select nullif(left(${shownContent}, ${sql.raw(String(shownLength))}), '') from room_messages where room_id = rooms.id and position = rooms.last_position) end`
 
 export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
   const [room] = await db.select(roomFields(readerId)).from(rooms).where(eq(rooms.id, id))

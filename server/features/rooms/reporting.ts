@@ -1,10 +1,10 @@
 import { and, eq, not, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
-import { isWithheld } from './passages.ts'
+import { isFoldedFor, isWithheld } from './passages.ts'
 import { mayRead } from './policy.ts'
 import { roomPassages, rooms } from './schema.ts'
 
-/** A passage of a room that the reader may read. */
+/** A passage of a room that the reader may read. A folded one cannot be reported: the report would show it to admins. */
 export async function findPassageToReport(db: Db, readerId: string, id: string) {
   const [found] = await db
     .select({
@@ -16,6 +16,6 @@ export async function findPassageToReport(db: Db, readerId: string, id: string) 
     })
     .from(roomPassages)
     .innerJoin(rooms, eq(rooms.id, roomPassages.roomId))
-    .where(and(eq(roomPassages.id, id), not(isWithheld)))
+    .where(and(eq(roomPassages.id, id), not(isWithheld), not(isFoldedFor(null))))
   return found && mayRead(found) ? found : undefined
 }

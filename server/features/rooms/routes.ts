@@ -139,10 +139,11 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       const room = await roomOf(call)
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? passagesMax
-      const page = { limit: limit + 1, before: readPositionCursor(call.query.before) }
+      const before = readPositionCursor(call.query.before)
+      const page = { roomId: room.id, limit: limit + 1, before }
       if (room.turns !== 'free') await turnClock.passOnWhenDue(room.id)
       if (!room.isActive) await waitForLastPassages(call.db, room.id)
-      const found = await listNewestPassages(call.db, room.id, page)
+      const found = await listNewestPassages(call.db, idOf(call.viewer), page)
       const slice = sliceOf(found, limit, ({ position }) => String(position))
       return slice.with(slice.rows.toReversed())
     }),

@@ -177,6 +177,8 @@ export const roomWords = pgTable(
   ],
 )
 
-/** An ended room stays ended, whatever the clock does. */
-export const isEnded = sql<boolean>`(rooms.ended_at is not null or rooms.expires_at <= app_now())`
-export const isOpen = sql<boolean>`(rooms.ended_at is null and rooms.expires_at > app_now())`
+/** Whether a room is open. An ended room stays ended, whatever the clock does. */
+export const isOpenIn = (table: string) =>
+  sql<boolean>`(${sql.identifier(table)}.ended_at is null and ${sql.identifier(table)}.expires_at > app_now())`
+export const isOpen = isOpenIn('rooms')
+export const isEnded = sql<boolean>`(not ${isOpen})`

@@ -39,7 +39,7 @@ export async function readStory(
       const passages: RoomPassage[] = []
       for (;;) {
         const before = passages[0]?.position
-        const slice = await listNewestPassages(tx, id, { limit: sliceLength, before })
+        const slice = await listNewestPassages(tx, null, { roomId: id, limit: sliceLength, before })
         passages.unshift(...slice.toReversed())
         if (slice.length < sliceLength) return { passages, version }
       }
