@@ -35,6 +35,7 @@ export const onBothDatabases = [
   'server/features/rooms/counting.test.ts',
   'server/features/rooms/finished.test.ts',
   'server/features/rooms/own-stories.test.ts',
+  'server/features/rooms/table/live-turns.test.ts',
   'server/features/search/search.test.ts',
   'server/features/syndication/feeds.test.ts',
   'server/features/syndication/sitemap.test.ts',

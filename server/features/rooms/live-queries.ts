@@ -10,6 +10,7 @@ import { isEnded, roomMembers, rooms } from './schema.ts'
 export interface ReadableRoom extends ReadableTopic {
   /** Whether the reader lets others see that they are in a room. */
   showsPresence: boolean
+  hasTurns: boolean
 }
 
 export function listReadableRooms(db: Db, readerId: string | null, ids: string[]): Promise<ReadableRoom[]> {
@@ -19,6 +20,7 @@ export function listReadableRooms(db: Db, readerId: string | null, ids: string[]
       id: rooms.id,
       isPublic: rooms.isPublic,
       lastEvent: rooms.lastEvent,
+      hasTurns: sql<boolean>`${rooms.turns} <> 'free'`,
       showsPresence: sql<boolean>`coalesce((select presence from users where id = ${readerId}), false)`,
     })
     .from(rooms)

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { Id, PersonId } from '#contract/schemas.ts'
 import type { Inboxes } from '#server/features/inbox/index.ts'
+import type { RoomTurn } from '#contract/rooms/table/table.ts'
+import { idOf } from '#server/platform/http/endpoints/policy.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
@@ -9,10 +11,14 @@ import { bodyOf } from '#server/platform/live/stream.ts'
 import type { Streams } from '#server/platform/live/streams.ts'
 import type { TopicSource } from '#server/platform/live/topic-source.ts'
 import type { Topics } from '#server/platform/live/topics.ts'
-import { listPeopleWhoShowPresence, type ReadableRoom } from './live-queries.ts'
+import { listPeopleWhoShowPresence, listReadableRooms, type ReadableRoom } from './live-queries.ts'
 import { RoomNews } from './room-news.ts'
 import { RoomPresence } from './room-presence.ts'
 import { roomSource } from './room-source.ts'
+import { RoomTurns } from './table/room-turns.ts'
+
+/** The turn is undefined for a free room. */
+type RoomWithTurn = ReadableRoom & { turn: RoomTurn | undefined }
 
 /** The handlers of rooms call this after a change was committed. */
 export interface RoomNotifier {
@@ -67,13 +73,29 @@ export function addRoomTopics({
   })
   const people = new RoomPresence({ database, presence })
   const news = new RoomNews({ database, inboxes })
-  const source: TopicSource<ReadableRoom> = {
+  const turns = new RoomTurns(database)
+  const source: TopicSource<RoomWithTurn> = {
     ...roomSource(database),
+    listReadable: async (viewer, ids) => {
+      const readable = await listReadableRooms(database, idOf(viewer), ids)
+      return Promise.all(
+        readable.map(async (room) => ({
+          ...room,
+          turn: room.hasTurns ? await turns.find(room.id) : undefined,
+        })),
+      )
+    },
     onOpen: (id) => presence.addTopic(id),
     onClose: (id) => presence.removeTopic(id),
-    onSubscribe: (stream, room) => people.subscribe(stream, room),
-    onUnsubscribe: (stream, id) => people.unsubscribe(stream, id),
-    firstBody: (stream, id) => people.firstBody(stream, id),
+    onSubscribe: (stream, room) => {
+      people.subscribe(stream, room)
+      if (room.turn !== undefined) turns.subscribe(stream, room.turn)
+    },
+    onUnsubscribe: (stream, id) => {
+      people.unsubscribe(stream, id)
+      turns.unsubscribe(stream, id)
+    },
+    firstBodies: (stream, id) => [people.firstBody(stream, id), ...turns.firstBodies(stream, id)],
   }
   const rooms = topics.add(source)
   bus.subscribe((message) => {
@@ -85,6 +107,7 @@ export function addRoomTopics({
     for (const room of rooms.all()) people.sendCount(room).catch(onFailure)
     await people.pollSettings()
   })
+  streams.everySecond('poll of turns in rooms', () => turns.poll(rooms.all()))
   streams.everySecond('news of rooms', () => news.send())
   return {
     changed: (id) => publish({ kind: 'changed', roomId: id }),
@@ -97,7 +120,7 @@ export function addRoomTopics({
     const room = rooms.get(message.roomId)
     if (room === undefined) return
     if (message.kind === 'changed') return room.poll()
-    if (message.kind === 'turn') return
+    if (message.kind === 'turn') return void turns.refresh(room).catch(onFailure)
     if (message.kind !== 'writing') return presence.receive(presenceMessageOf(message))
     room.send(bodyOf('room.writing', { roomId: room.id, userId: message.userId })).catch(onFailure)
   }

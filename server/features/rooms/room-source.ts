@@ -1,26 +1,22 @@
 import { roomTopics } from '#contract/rooms/live.ts'
 import { Id } from '#contract/schemas.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import { idOf } from '#server/platform/http/endpoints/policy.ts'
 import { bodyOf } from '#server/platform/live/stream.ts'
 import type { TopicSource } from '#server/platform/live/topic-source.ts'
 import {
   findRoomEventsAfter,
   listExistingRooms,
-  listReadableRooms,
   listRoomPermissions,
   listRoomStates,
-  type ReadableRoom,
   type RoomEvent,
 } from './live-queries.ts'
 import { waitForLastPassages } from './queries.ts'
 
 /** The rooms as topics of the live stream, with their permissions and events. */
-export const roomSource = (database: Database): TopicSource<ReadableRoom> => ({
+export const roomSource = (database: Database): Omit<TopicSource, 'listReadable'> => ({
   kind: roomTopics,
   Id,
   scope: 'rooms',
-  listReadable: (viewer, ids) => listReadableRooms(database, idOf(viewer), ids),
   listExisting: (ids) => listExistingRooms(database, ids),
   listStates: (ids) => listRoomStates(database, ids),
   findEventsAfter: async (id, after) => {

@@ -70,6 +70,6 @@ export interface TopicSource<Readable extends ReadableTopic = ReadableTopic> {
   onUnsubscribe?: (stream: Stream, id: string) => void
   /** Called when an open stream whose person is not away was sent the event with this number. */
   onSent?: (id: string, number: number) => void
-  /** An event with state that is not stored, such as presence. A stream receives it when it subscribes. */
-  firstBody?: (stream: Stream, id: string) => string
+  /** Events with state that is not stored, such as presence. A stream receives them when it subscribes. */
+  firstBodies?: (stream: Stream, id: string) => string[]
 }

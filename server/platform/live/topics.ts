@@ -91,10 +91,8 @@ export class Topics {
     }
     for (const [name, { deletedIds }] of found)
       for (const id of deletedIds) stream.send(this.#kinds.get(name)!.source.deletedBody(id))
-    for (const { kind, topic } of subscriptions) {
-      const body = kind.source.firstBody?.(stream, topic.id)
-      if (body !== undefined) stream.send(body)
-    }
+    for (const { kind, topic } of subscriptions)
+      for (const body of kind.source.firstBodies?.(stream, topic.id) ?? []) stream.send(body)
     for (const { topic, subscriber, lastEvent } of subscriptions) await topic.catchUp(subscriber, lastEvent)
   }
 }

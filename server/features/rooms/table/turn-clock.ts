@@ -1,6 +1,6 @@
 import { lte, sql } from 'drizzle-orm'
 import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { RoomNotifier } from '../live.ts'
 import { rooms } from '../schema.ts'
 import { passOn } from './turns.ts'
@@ -9,6 +9,15 @@ import { passOn } from './turns.ts'
 const quietAfterStartMs = 20_000
 /** The rest waits for the next second. */
 const roomsAtOnce = 200
+
+/** The rooms whose table is to change, those that have waited longest first. */
+export const listDueRooms = (db: Db) =>
+  db
+    .select({ id: rooms.id })
+    .from(rooms)
+    .where(lte(rooms.turnDueAt, sql`app_now()`))
+    .orderBy(rooms.turnDueAt)
+    .limit(roomsAtOnce)
 
 interface Deps {
   database: Database
@@ -32,13 +41,7 @@ export function createTurnClock({ database, clock, notifier }: Deps) {
     /** Runs every second: one query, and a transaction for each room that it finds. */
     async sweep(signal: AbortSignal): Promise<void> {
       if (!mayPassOn()) return
-      const due = await database
-        .select({ id: rooms.id })
-        .from(rooms)
-        .where(lte(rooms.turnDueAt, sql`app_now()`))
-        .orderBy(rooms.turnDueAt)
-        .limit(roomsAtOnce)
-      for (const { id } of due) {
+      for (const { id } of await listDueRooms(database)) {
         if (signal.aborted) return
         await passOnWhenDue(id)
       }

@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
+import { getTurn, returnToTable } from '#contract/rooms/table/endpoints.ts'
+import { aRoom } from '#server/testing/rooms.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+import { storeEnds } from '../queries.ts'
+
+const hour = 60 * 60_000
+
+test('a free room that has ended stays ended when the clock is set back [TURN-19]', async () => {
+  const { person, clock, db } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  const { id } = await ana.does(createRoom, { input: aRoom() })
+  const { id: open } = await ana.does(createRoom, { input: aRoom({ duration: 120 }) })
+  clock.step({ database: hour })
+  await storeEnds(db, new AbortController().signal)
+  clock.step({ database: -hour })
+  const params = { id }
+  expect(await ana.does(getRoom, { params })).toMatchObject({ isActive: false })
+  expect(await ana.tries(sendPassage, { params, input: { content: 'More' } })).toMatchObject({
+    status: 403,
+    code: 'RoomExpired',
+  })
+  expect(await ben.tries(joinRoom, { params })).toMatchObject({ status: 403, code: 'RoomExpired' })
+  expect((await ana.tries(sendPassage, { params: { id: open }, input: { content: 'More' } })).status).toBe(
+    201,
+  )
+})
+
+test('a folded room that has ended stays ended and unfolded when the clock is set back [TURN-15 TURN-19]', async () => {
+  const { person, visitor, clock } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round', isFolded: true }) })
+  const params = { id }
+  await ana.does(sendPassage, { params, input: { content: 'The only line', turn: 1 } })
+  clock.advance(20_000)
+  clock.step({ database: hour })
+  expect(await ana.does(getTurn, { params })).toMatchObject({ holderId: null })
+  clock.step({ database: -hour })
+  expect(await ana.does(getRoom, { params })).toMatchObject({ isActive: false })
+  expect((await visitor().does(listPassages, { params }))[0]!.content).toBe('The only line')
+  for (const call of [
+    () => ana.tries(sendPassage, { params, input: { content: 'More', turn: 2 } }),
+    () => ana.tries(returnToTable, { params }),
+  ])
+    expect(await call()).toMatchObject({ status: 403, code: 'RoomExpired' })
+})
