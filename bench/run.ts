@@ -20,6 +20,7 @@ const all = [
   'room-live',
   'room-streams',
   'room-lists',
+  'turns',
   'messages',
   'people-search',
   'search',

@@ -149,9 +149,13 @@ class Check {
     const wanted = this.#refusal(event)
     is((typeof after === 'string' ? after : undefined) === wanted, `${event.type}: ${String(wanted)}`)
     if (typeof after === 'string') return
+    const mayChange = this.#isClockOff || this.#now >= (dueAt(before) ?? Infinity)
     this.#follow(before, event, after)
     this.#table = after
     this.#checkState(before, event, after)
+    // TURN-14: who asks at the due time misses no change.
+    if (event.type === 'tick' && !mayChange)
+      is(after.revision === before.revision, 'nothing changes before it is due')
   }
 
   /** TURN-04, TURN-10, TURN-19, TURN-20. */
@@ -195,7 +199,11 @@ class Check {
     if (event.type === 'leave') this.#forget(event.memberId)
     if (hasEnded) return this.#expectEnd(after)
     let turnIsOver = event.type === 'leave' && event.memberId === holderId
-    if (event.type === 'sign') this.#signedAt = now
+    if (event.type === 'sign') {
+      this.#signedAt = now
+      is(after.holderId === holderId && after.number === before.number, 'a sign keeps the turn')
+      return
+    }
     if (event.type === 'sit' || event.type === 'back') this.#sitOrReturn(event.type, event.memberId)
     if (event.type === 'passage') {
       is(!this.#passages.has(before.number), 'a turn has one passage')
@@ -326,9 +334,6 @@ class Check {
     is(new Set(seats).size === seats.length, 'no two members have one place')
     const isSame = JSON.stringify({ ...before, revision: 0 }) === JSON.stringify({ ...after, revision: 0 })
     if (event.type !== 'sign') is(after.revision === before.revision + (isSame ? 0 : 1), 'the revision')
-    // TURN-14: whoever asks at the due time misses no change.
-    if (event.type === 'tick' && !this.#isClockOff && !before.isEnded && this.#now < dueAt(before)!)
-      is(isSame, 'nothing changes before the due time')
   }
 }
 

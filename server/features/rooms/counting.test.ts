@@ -15,12 +15,8 @@ import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
-import {
-  countFinishedRooms,
-  countRoomsThatEnded,
-  leaveRooms,
-  listFinishedRooms as finishedRooms,
-} from './queries.ts'
+import { countFinishedRooms, countRoomsThatEnded, listFinishedRooms as finishedRooms } from './queries.ts'
+import { leaveRooms } from './leaving.ts'
 import { rooms } from './schema.ts'
 
 const minuteMs = 60_000

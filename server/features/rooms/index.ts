@@ -2,11 +2,11 @@ import type { Feature } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { roomEventLoaders } from './events.ts'
+import { leaveRooms } from './leaving.ts'
 import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
-import { countRoomsThatEnded, leaveRooms, storeEnds } from './queries.ts'
+import { countRoomsThatEnded, storeEnds } from './queries.ts'
 import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
-import { changeTable } from './table/table-queries.ts'
 import { tableRoutes } from './table/table-routes.ts'
 import { createTurnClock } from './table/turn-clock.ts'
 import { storyRoutes } from './story/story-routes.ts'
@@ -34,10 +34,7 @@ export const feature = {
     // Foreign keys delete the memberships of an account and its name on passages (S15). The rooms are updated before: deleting
     // a room locks the room first and then its members, in the same order.
     async remove(db, personId, { afterCommit, events }) {
-      const left = await leaveRooms(db, personId)
-      for (const { id } of left.filter(({ hasTurns }) => hasTurns))
-        await changeTable(db, id, { type: 'leave', memberId: personId })
-      if (left.length > 0) afterCommit(() => events.emit('shelfChanged'))
+      if (await leaveRooms(db, personId)) afterCommit(() => events.emit('shelfChanged'))
     },
   },
   inboxLoaders: () => roomEventLoaders,

@@ -285,25 +285,14 @@ export async function removeRoom(db: Db, id: string): Promise<boolean> {
   return removed.length > 0
 }
 
-/**
- * Prepares the deletion of an account: the rooms of the person stay without a creator and are counted again. The rooms
- * are locked in one order before anything else changes, so that two deletions do not wait for each other. Returns these
- * rooms, and whether each is one with turns.
- */
-export async function leaveRooms(db: Db, userId: string): Promise<{ id: string; hasTurns: boolean }[]> {
-  const { rows } = await db.execute<{ id: string; hasTurns: boolean }>(sql`
-    with locked as (
-      select id from rooms where id in (
-        select id from rooms where created_by_user_id = ${userId}
-        union select room_id from room_members where user_id = ${userId}
-        union select room_id from room_messages where user_id = ${userId}
-      )
-      order by id for no key update
-    )
-    update rooms set created_by_user_id = nullif(created_by_user_id, ${userId}), counted_event = null
-    from locked where rooms.id = locked.id
-    returning rooms.id, turns <> 'free' and ended_at is null as "hasTurns"`)
-  return rows
+/** Adds a member to a room that `lockRoom` has locked, without a change of the room: its `last_event` is still to grow. */
+export async function addMemberRow(
+  db: Db,
+  { roomId, userId, signsWithName }: { roomId: string; userId: string; signsWithName: boolean | null },
+): Promise<void> {
+  await db.execute(sql`
+    insert into room_members (room_id, user_id, joined_at, event, signs_with_name)
+    select id, ${userId}, app_now(), last_event + 1, ${signsWithName}::boolean from rooms where id = ${roomId}`)
 }
 
 /** Stores that rooms have ended, in batches. Rooms that another transaction has locked are skipped. */

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { InputOf } from '#contract/endpoint.ts'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
 import {
@@ -59,6 +60,7 @@ import type { RoomNotifier } from './live.ts'
 import { mayRead, refusalOfJoining, refusalOfWriting } from './policy.ts'
 import {
   addMember,
+  addMemberRow,
   addRoom,
   countOpenRoomsOf,
   findRoom,
@@ -185,9 +187,12 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       }
       const refusal = refusalOfJoining(room)
       if (refusal !== undefined) fail(refusal)
-      await addMember(db, { roomId: room.id, userId: viewer.id, signsWithName: signsWithName ?? null })
-      if (room.turns !== 'free') {
-        await changeTable(db, room.id, { type: 'sit', memberId: viewer.id })
+      const member = { roomId: room.id, userId: viewer.id, signsWithName: signsWithName ?? null }
+      if (room.turns === 'free') await addMember(db, member)
+      else {
+        await addMemberRow(db, member)
+        const event = { type: 'sit', memberId: viewer.id } as const
+        await changeTable(db, room.id, event, { lastEvent: sql`last_event + 1` })
         afterCommit(() => notifier.turned(room.id))
       }
       afterCommit(() => notifier.changed(room.id))

@@ -103,7 +103,7 @@ test('no list, event, page, file, report, refusal or log has the text of a folde
       await who.tries(sendPassage, { params, input: { content: 'Now', turn: 1 } }),
     ]
     read.push(JSON.stringify(refused))
-    if (who !== visitor) expect(refused[0]!.status).toBe(404)
+    expect(refused[0]!.status).toBe(who === visitor ? 401 : 404)
   }
   expect(read.join().includes(secret)).toBe(false)
   expect(lines.length).toBeGreaterThan(50)

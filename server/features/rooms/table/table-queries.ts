@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import { slowTurnLengths, type TurnRule } from '#contract/rooms/table/table.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isWithheld, shownName } from '../passages.ts'
@@ -79,11 +80,16 @@ export interface ChangedTable {
   now: number
 }
 
-/** Applies an event to the table of a room, which stays locked until the end of the transaction; undefined when there is none. */
+/**
+ * Applies an event to the table of a room, which stays locked until the end of the transaction; undefined when there is
+ * none. `more` changes other columns of the room. A transaction updates the row once: at a second update Postgres locks
+ * the creator, who may be waiting for the room in order to leave it.
+ */
 export async function changeTable(
   db: Db,
   roomId: string,
   event: TableEvent,
+  more: PgUpdateSetSource<typeof rooms> = {},
 ): Promise<ChangedTable | TurnRefusal | undefined> {
   await lockRoom(db, roomId)
   const memberId = event.type === 'tick' ? null : event.memberId
@@ -92,15 +98,20 @@ export async function changeTable(
   const { table: before, now } = found
   const after = nextTable(before, event, now)
   if (typeof after === 'string') return after
-  await saveTable(db, roomId, before, after)
+  await saveTable(db, roomId, { before, after, more })
   return { before, after, now }
 }
 
-async function saveTable(db: Db, roomId: string, before: Table, after: Table): Promise<void> {
+async function saveTable(
+  db: Db,
+  roomId: string,
+  { before, after, more }: { before: Table; after: Table; more: PgUpdateSetSource<typeof rooms> },
+): Promise<void> {
   const hasEnded = after.isEnded && !before.isEnded
   await db
     .update(rooms)
     .set({
+      ...more,
       turn: after.number,
       turnRevision: after.revision,
       turnHolder: after.holderId,

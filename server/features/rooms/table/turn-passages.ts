@@ -24,20 +24,24 @@ export async function addTurnPassage(
 ): Promise<{ passage: RoomPassage; isEnd: boolean } | TurnRefusal | 'StoryFull'> {
   const { roomId, userId, content } = passage
   const words = countWords(content)
-  const ofTurn = { memberId: userId, number: turn, nextId: next }
-  const changed = await changeTable(db, roomId, { type: 'passage', ...ofTurn, words })
-  if (changed === undefined) throw new Error('A room with turns has a table.')
-  if (typeof changed === 'string') return changed
   const bytes = Buffer.byteLength(content) + passageBytes
-  const [room] = await db
-    .update(rooms)
-    .set({
+  const ofTurn = { memberId: userId, number: turn, nextId: next }
+  const changed = await changeTable(
+    db,
+    roomId,
+    { type: 'passage', ...ofTurn, words },
+    {
       lastPosition: sql`last_position + 1`,
       lastEvent: sql`last_event + 1`,
       storyBytes: sql`story_bytes + ${bytes}`,
-    })
-    .where(and(eq(rooms.id, roomId), lte(rooms.storyBytes, storyMaxBytes - bytes)))
-    .returning({ position: rooms.lastPosition, event: rooms.lastEvent })
+    },
+  )
+  if (changed === undefined) throw new Error('A room with turns has a table.')
+  if (typeof changed === 'string') return changed
+  const [room] = await db
+    .select({ position: rooms.lastPosition, event: rooms.lastEvent })
+    .from(rooms)
+    .where(and(eq(rooms.id, roomId), lte(rooms.storyBytes, storyMaxBytes)))
   if (room === undefined) return 'StoryFull'
   const createdAt = instantOf(changed.now)!
   await db.insert(roomPassages).values({ ...passage, ...room, createdAt, turn: changed.before.number, words })

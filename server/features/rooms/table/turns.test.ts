@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { deleteAccount } from '#contract/account/endpoints.ts'
+import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { blockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
@@ -7,7 +10,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { roomPassages } from '../schema.ts'
+import { roomMembers, roomPassages } from '../schema.ts'
 
 /** Everything but the times at which sessions were used. */
 async function storedIn(db: Db) {
@@ -170,11 +173,15 @@ test('a repeated passage with one key is sent once, and its text is not stored w
 })
 
 test('the holder of the baton names the next writer, but nobody who has just written, is away, blocked or unknown [TURN-10 TURN-20]', async () => {
-  const { people, send, pass, refuses, turn, person } = await startTable(4, { turns: 'baton' })
-  const [ana, ben, cleo, dan] = people as [Client, Client, Client, Client]
+  const { people, send, pass, refuses, turn, person, db } = await startTable(5, { turns: 'baton' })
+  const [ana, ben, cleo, dan, eve] = people as [Client, Client, Client, Client, Client]
+  await db
+    .update(roomMembers)
+    .set({ tableState: 'away', awaySince: '2025-06-10T12:00:00Z' })
+    .where(eq(roomMembers.userId, eve.me.id))
   const stranger = await person()
   await dan.does(blockPerson, { input: { userId: ana.me.id } })
-  for (const next of [ana.me.id, dan.me.id, stranger.me.id, '0000000000']) {
+  for (const next of [ana.me.id, dan.me.id, eve.me.id, stranger.me.id, '0000000000']) {
     expect(await refuses(() => send(ana, 1, 'A line', next))).toBe('403 NotNext')
     expect(await refuses(() => pass(ana, 1, next))).toBe('403 NotNext')
   }
@@ -241,4 +248,61 @@ test('the last turn is for the ready person with the fewest words, and its passa
   expect(ended.expiresAt < room.expiresAt).toBe(true)
   expect(await refuses(() => send(cleo, now.number + 1))).toBe('403 RoomExpired')
   expect(await turn()).toMatchObject({ holderId: null, endsAt: null })
+})
+
+test('when the holder deletes the account the turn passes on, and the seat is gone [TURN-02 TURN-04 TURN-13]', async () => {
+  const { people, send, turn, db } = await startTable(3)
+  const [ana, ben, cleo] = people as [Client, Client, Client]
+  await send(ana, 1)
+  expect((await turn()).holderId).toBe(ben.me.id)
+  await ben.does(deleteAccount)
+  expect(await turn()).toMatchObject({
+    number: 3,
+    holderId: cleo.me.id,
+    seats: [{ userId: ana.me.id }, { userId: cleo.me.id }],
+  })
+  await ana.does(deleteAccount)
+  await cleo.does(deleteAccount)
+  expect(await turn()).toMatchObject({ number: 3, holderId: null, seats: [] })
+  const { rooms: stored, room_members: members } = await contentOf(db)
+  expect([stored!.join().includes(cleo.me.id), members]).toEqual([false, []])
+  expect(await db.$count(roomPassages)).toBe(1)
+})
+
+test('a name is shown at the table where the member signs with it [TURN-02]', async () => {
+  const { person, visitor } = await startTestApp()
+  const ana = await person({ firstName: 'Ana' })
+  await ana.does(changeSettings, { input: { showName: true } })
+  const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
+  const [seat] = (await visitor().does(getTurn, { params: { id } })).seats
+  expect(seat!.name).toMatch(/^Ana/)
+})
+
+test('a person makes at most 120 calls at tables a minute [TURN-05]', async () => {
+  const { person } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
+  const sign = () => ana.tries(signTurn, { params: { id }, input: { number: 1 } })
+  for (let n = 0; n < 120; n++) expect((await sign()).status).toBe(200)
+  expect(await sign()).toMatchObject({ status: 429, code: 'TooManyRequests' })
+})
+
+test('people who write, pass, sit down and delete their accounts at once get no failure, and one ready person has the turn [TURN-03 TURN-04]', async () => {
+  const { people, params, turn, send, pass, visitor } = await startTable(8)
+  const answers = await Promise.all(
+    people.flatMap((who, n) => [
+      send(who, n),
+      send(who, n + 1),
+      pass(who, n + 1),
+      who.tries(returnToTable, { params }),
+      ...(n % 2 === 0 ? [who.tries(deleteAccount)] : []),
+    ]),
+  )
+  expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+  const { holderId, seats } = await turn()
+  const remaining = people.filter((_who, n) => n % 2 === 1).map(({ me }) => me.id)
+  expect(seats.map(({ userId }) => userId).toSorted()).toEqual(remaining.toSorted())
+  expect(remaining).toContain(holderId)
+  const story = await visitor().does(listPassages, { params })
+  expect(story.map(({ position }) => position)).toEqual(story.map((_passage, i) => i + 1))
 })
