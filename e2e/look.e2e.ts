@@ -54,11 +54,15 @@ test('an admin chooses a colour and an icon; a visitor has both by day and by ni
   await set({ app }, { accent: 'rose' })
   await visitor.goto('/dashboard')
   expect(await lampOf(visitor)).toBe(rgb(accents.rose.night.lamp))
+  const iconOf = () => visitor.evaluate(() => fetch('/icon.svg?door-rose').then((answer) => answer.text()))
+  expect(await iconOf()).toContain(accents.rose.night.lamp)
   // The page works, and has kept its colour.
   await expect(visitor.locator('link[rel=manifest]')).toBeAttached()
   await visitor.context().setOffline(true)
   await visitor.goto('/about')
   await expect(visitor.locator('html[data-shell=true]')).toBeAttached()
+  // The one that was stored.
+  expect(await iconOf()).toContain(accents.sea.night.lamp)
   expect(await lampOf(visitor)).toBe(rgb(accents.rose.night.lamp))
 })
 
