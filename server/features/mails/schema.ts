@@ -21,7 +21,7 @@ export const mails = pgTable(
     attemptAt: instant().notNull(),
     /** How often the mail was taken. A process that took it later has a higher number. */
     attempts: integer().notNull().default(0),
-    /** No attempt begins after this time. */
+    /** No further attempt is planned for a time after this one. A mail that a stopped server left is still tried once. */
     giveUpAt: instant().notNull(),
     /** When the server gave up. Such a mail waits for an admin. */
     failedAt: instant(),
