@@ -7,6 +7,7 @@ import { createRoom, getRoom, getRoomMembership, listPassages, listRooms } from 
 import { ben, cleo, listed } from '#web/features/friends/testing.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
+import { personKey } from '#web/lib/storage.ts'
 import { show } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { RoomForm } from './RoomForm.tsx'
@@ -308,4 +309,68 @@ test('where public Z!mmers are off a person makes a private one, and is offered 
   fill()
   press('Create')
   await waitFor(() => expect(server.inputs(createRoom)).toMatchObject([{ isPublic: false }]))
+})
+
+const optionsOf = (label: string) =>
+  within(screen.getByLabelText(label))
+    .getAllByRole<HTMLOptionElement>('option')
+    .map(({ textContent }) => textContent)
+const choose = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const hasField = (label: string) => screen.queryByLabelText(label) !== null
+
+test('a person who opens the form finds a room in which everybody writes at any time, and no fields about turns [TURN-01]', async () => {
+  await openForm()
+  expect(field('Turns').value).toBe('free')
+  expect(optionsOf('Turns')).toEqual(['Everybody at any time', 'Hand it on', 'In a round'])
+  for (const label of ['Length of a turn', 'Length of a passage', 'Fold the story'])
+    expect(hasField(label)).toBe(false)
+})
+
+test('a person creates a folded room with a round, and a passage has 180 letters unless they choose otherwise [TURN-01]', async () => {
+  const { onClose } = await openForm()
+  fill()
+  choose('Turns', 'round')
+  expect(optionsOf('Length of a turn')).toEqual(['1 minute', '2 minutes', '4 minutes'])
+  expect(optionsOf('Length of a passage')).toEqual(['180 letters', '500 letters', '2,000 letters'])
+  expect([field('Length of a turn').value, field('Length of a passage').value]).toEqual(['120', '500'])
+  fireEvent.click(screen.getByRole('switch', { name: 'Fold the story' }))
+  expect(field('Length of a passage').value).toBe('180')
+  choose('Length of a turn', '240')
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([
+    { turns: 'round', isFolded: true, turnSeconds: 240, passageMax: 180 },
+  ])
+})
+
+test('a person who has chosen the length of a passage keeps it when they fold the story [TURN-01]', async () => {
+  await openForm()
+  choose('Turns', 'baton')
+  choose('Length of a passage', '2000')
+  fireEvent.click(screen.getByRole('switch', { name: 'Fold the story' }))
+  expect(field('Length of a passage').value).toBe('2000')
+})
+
+test('a person who chose turns and goes back to none sends nothing about turns [TURN-01]', async () => {
+  const { onClose } = await openForm()
+  fill()
+  choose('Turns', 'round')
+  fireEvent.click(screen.getByRole('switch', { name: 'Fold the story' }))
+  choose('Turns', 'free')
+  expect(hasField('Fold the story')).toBe(false)
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  const [sent] = server.inputs(createRoom)
+  expect(Object.keys(sent!).sort()).toEqual(['description', 'duration', 'invitedFriends', 'isPublic', 'name'])
+})
+
+test('a person whose browser kept a form from before there were turns finds it as it was [TURN-01]', async () => {
+  const kept = { name: 'The mill', isPublic: true, duration: 60, invitedFriends: [] }
+  localStorage.setItem(personKey('room-draft', ana.id), JSON.stringify(kept))
+  await openForm()
+  expect([field('Room name').value, field('Duration').value, field('Turns').value]).toEqual([
+    'The mill',
+    '60',
+    'free',
+  ])
 })

@@ -18,7 +18,8 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
 import { Invitations } from './Invitations.tsx'
-import { noChoices, roomChoices } from './room-draft.ts'
+import { noChoices, roomChoices, turnsOf } from './room-draft.ts'
+import { TurnFields } from './TurnFields.tsx'
 
 interface RoomFormProps {
   owner: string
@@ -44,9 +45,13 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
     (id) => friends.data === undefined || friends.data.some((friend) => friend.id === id),
   )
 
+  const inputOf = (description: string) => {
+    const { name, duration } = choices
+    return { name, description, isPublic, duration, invitedFriends, ...turnsOf(choices) }
+  }
   const create = async (description: string) => {
     try {
-      created.current = await creation.run({ input: { ...choices, isPublic, invitedFriends, description } })
+      created.current = await creation.run({ input: inputOf(description) })
     } catch (error) {
       refuse(refusalOf(error))
       if (codeOf(error) === 'NotYourFriend') friends.refetch()
@@ -72,7 +77,7 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isRunning) return
-    const checked = NewRoom.safeParse({ ...choices, isPublic, invitedFriends, description: editor.text })
+    const checked = NewRoom.safeParse(inputOf(editor.text))
     if (!checked.success) return refuse({ fields: sentencesOf(checked.error.issues), sentence: null })
     setRefusal(none)
     if (!(await editor.save())) return
@@ -131,6 +136,7 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
             </option>
           ))}
         </SelectField>
+        <TurnFields choices={choices} choose={choose} />
         {mayBePublic && (
           <Switch
             label="Public Room"

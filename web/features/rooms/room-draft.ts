@@ -1,5 +1,13 @@
 import * as z from 'zod/mini'
 import { defaultDuration, durations } from '#contract/rooms/room.ts'
+import {
+  defaultFoldedPassageLength,
+  defaultPassageLength,
+  defaultTurnLength,
+  passageLengths,
+  turnLengths,
+  turnRules,
+} from '#contract/rooms/table/table.ts'
 import { PersonId } from '#contract/schemas.ts'
 import { formChoices } from '#web/lib/form-choices.ts'
 
@@ -8,14 +16,33 @@ const RoomChoices = z.object({
   isPublic: z.boolean(),
   duration: z.literal(durations),
   invitedFriends: z.array(PersonId),
+  turns: z._default(z.enum(turnRules), 'free'),
+  isFolded: z._default(z.boolean(), false),
+  turnSeconds: z._default(z.literal([...turnLengths]), defaultTurnLength),
+  /** Missing until the person chooses it. */
+  passageMax: z.optional(z.literal([...passageLengths])),
 })
+export type RoomChoices = z.infer<typeof RoomChoices>
 
 /** The fields of the form for a new room, without its description. */
-export const noChoices: z.infer<typeof RoomChoices> = {
+export const noChoices: RoomChoices = {
   name: '',
   isPublic: true,
   duration: defaultDuration,
   invitedFriends: [],
+  turns: 'free',
+  isFolded: false,
+  turnSeconds: defaultTurnLength,
 }
 
 export const roomChoices = formChoices('room-draft', RoomChoices, noChoices)
+
+/** A folded story suggests shorter passages. */
+export const passageMaxOf = ({ passageMax, isFolded }: RoomChoices) =>
+  passageMax ?? (isFolded ? defaultFoldedPassageLength : defaultPassageLength)
+
+/** What the form sends of these fields. Where everybody may write at any time, the others have no meaning. */
+export function turnsOf(choices: RoomChoices) {
+  const { turns, isFolded, turnSeconds } = choices
+  return turns === 'free' ? {} : { turns, isFolded, turnSeconds, passageMax: passageMaxOf(choices) }
+}

@@ -1,0 +1,82 @@
+import { passageLengths, turnLengths, type TurnRule, turnRules } from '#contract/rooms/table/table.ts'
+import { SelectField } from '#web/ui/SelectField.tsx'
+import { Switch } from '#web/ui/Switch.tsx'
+import { passageMaxOf, type RoomChoices } from './room-draft.ts'
+
+interface TurnFieldsProps {
+  choices: RoomChoices
+  choose: (part: Partial<RoomChoices>) => void
+}
+
+/** Who may write when, and for a room with turns what a turn is. */
+export function TurnFields({ choices, choose }: TurnFieldsProps) {
+  const { turns, turnSeconds, isFolded } = choices
+  return (
+    <>
+      <SelectField
+        label="Turns"
+        name="turns"
+        value={turns}
+        hint={hints[turns]}
+        onChange={({ target }) => choose({ turns: turnRules.find((rule) => rule === target.value)! })}
+      >
+        {turnRules.map((rule) => (
+          <option key={rule} value={rule}>
+            {labels[rule]}
+          </option>
+        ))}
+      </SelectField>
+      {turns !== 'free' && (
+        <>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <SelectField
+              label="Length of a turn"
+              name="turnSeconds"
+              value={turnSeconds}
+              onChange={({ target }) => choose({ turnSeconds: chosenOf(turnLengths, target) })}
+            >
+              {turnLengths.map((seconds) => (
+                <option key={seconds} value={seconds}>
+                  {seconds === 60 ? '1 minute' : `${seconds / 60} minutes`}
+                </option>
+              ))}
+            </SelectField>
+            <SelectField
+              label="Length of a passage"
+              name="passageMax"
+              value={passageMaxOf(choices)}
+              onChange={({ target }) => choose({ passageMax: chosenOf(passageLengths, target) })}
+            >
+              {passageLengths.map((letters) => (
+                <option key={letters} value={letters}>
+                  {letters.toLocaleString('en-US')} letters
+                </option>
+              ))}
+            </SelectField>
+          </div>
+          <Switch
+            label="Fold the story"
+            hint="Nobody reads it until the end. Whoever has the turn sees the last line before it."
+            checked={isFolded}
+            onChange={(isOn) => choose({ isFolded: isOn })}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const labels: Record<TurnRule, string> = {
+  free: 'Everybody at any time',
+  baton: 'Hand it on',
+  round: 'In a round',
+}
+
+const hints: Record<TurnRule, string | undefined> = {
+  free: undefined,
+  baton: 'One person writes, and may choose who is next.',
+  round: 'One person writes after the other, in the order in which they sat down.',
+}
+
+const chosenOf = <Value extends number>(values: readonly Value[], { value }: { value: string }) =>
+  values.find((each) => String(each) === value)!
