@@ -10,6 +10,7 @@ import type { Room } from '#contract/rooms/room.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { config, startTestPage } from '#web/testing/page.tsx'
+import { noTurns, unfolded } from '#web/testing/rooms.ts'
 import { App } from './app.tsx'
 import { storePageData } from './embedded.ts'
 import { render } from './render.tsx'
@@ -131,12 +132,8 @@ const room: Room = {
   expiresAt: '2025-06-09T10:30:00.000Z',
   duration: 30,
   isPublic: true,
+  ...noTurns,
   isActive: false,
-  turns: 'free',
-  isFolded: false,
-  turnSeconds: null,
-  passageMax: null,
-  isClosed: false,
   isMember: false,
   memberCount: 2,
 }
@@ -144,8 +141,7 @@ const passages = ['The lamp went out.', 'It was\nnot the wind.'].map((content, i
   id: `01900000-0000-7000-8000-00000000010${i}`,
   content,
   isErased: false,
-  folded: false,
-  words: null,
+  ...unfolded,
   userId: 'b3n0000000',
   authorName: null,
   roomId: room.id,

@@ -29,6 +29,7 @@ import { fakeSources } from '#web/lib/live/testing.ts'
 import { Gate } from '#web/shell/Gate.tsx'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { admin, ana, guest, noSettings } from '#web/testing/people.ts'
+import { noTurns } from '#web/testing/rooms.ts'
 import { Pages } from './routes.tsx'
 
 const server = startTestPage()
@@ -202,14 +203,10 @@ const aStory: Room = {
   isActive: false,
   isPublic: true,
   duration: 30,
+  ...noTurns,
   expiresAt: '2025-06-10T12:00:00.000Z',
   createdAt: '2025-06-10T11:30:00.000Z',
   createdByUserId: null,
-  turns: 'free',
-  isFolded: false,
-  turnSeconds: null,
-  passageMax: null,
-  isClosed: false,
   isMember: false,
 }
 

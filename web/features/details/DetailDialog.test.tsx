@@ -9,6 +9,7 @@ import { allCreators, withPortfolio } from '#web/features/creators/index.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { noTurns } from '#web/testing/rooms.ts'
 import { useDetails, type Details } from './index.ts'
 
 const server = startTestPage()
@@ -42,12 +43,8 @@ const aRoom: FeedRoom = {
   duration: 30,
   expiresAt: '2025-06-10T10:00:00.000Z',
   createdAt: '2025-06-10T09:30:00.000Z',
+  ...noTurns,
   createdBy: null,
-  turns: 'free',
-  isFolded: false,
-  turnSeconds: null,
-  passageMax: null,
-  isClosed: false,
   isMember: false,
 }
 

@@ -13,6 +13,7 @@ import { storeServerTime } from '#web/lib/server-clock.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
 import { button, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
+import { noTurns } from '#web/testing/rooms.ts'
 import { Bell } from './Bell.tsx'
 import { useNotifier } from './use-notifier.ts'
 
@@ -127,13 +128,9 @@ export const aRoom = (more: Partial<InboxEvents['room.invited']> = {}): InboxEve
   isActive: true,
   isPublic: false,
   duration: 30,
+  ...noTurns,
   expiresAt: '2025-06-10T12:30:00.000Z',
   createdAt: now.toISOString(),
-  turns: 'free',
-  isFolded: false,
-  turnSeconds: null,
-  passageMax: null,
-  isClosed: false,
   isMember: true,
   createdByUserId: ben.id,
   ...more,

@@ -17,6 +17,7 @@ import { JoinButton } from './JoinButton.tsx'
 import { loadRoomPage } from './load-room-page.ts'
 import { RoomDetails } from './RoomDetails.tsx'
 import { SmallTimeRing } from './TimeRing.tsx'
+import { TurnLabels } from './TurnLabels.tsx'
 import { useFocusAfterJoining } from './use-focus-after-joining.ts'
 import { useRoomDeletion } from './use-room-deletion.ts'
 
@@ -76,6 +77,7 @@ function Numbers({ room }: { room: Room }) {
           {room.isActive ? <SmallTimeRing room={room} /> : <Clock aria-hidden className="size-4" />}
           {left}
         </span>
+        <TurnLabels room={room} />
       </p>
       <p className="flex flex-wrap gap-x-1.5">
         <span>User</span>

@@ -60,6 +60,20 @@ export function TimeRingBesideField({ room, head }: { room: Timed; head: RefObje
   )
 }
 
+/** The time that a room has left, in words, while the ring in the head is not drawn or scrolled away. */
+export function TimeLeft({ room, head }: { room: Timed; head: RefObject<HTMLElement | null> }) {
+  const isHeadInSight = useIsInSight(head)
+  const label = useClock((now) => timeLeft(room, now))
+  return (
+    <p
+      aria-hidden
+      className={cx('text-xs whitespace-nowrap text-ink-soft tabular-nums', isHeadInSight && 'sm:invisible')}
+    >
+      Story: {label}
+    </p>
+  )
+}
+
 function useIsInSight(element: RefObject<HTMLElement | null>): boolean {
   const [isInSight, setIsInSight] = useState(false)
   useEffect(() => {

@@ -8,6 +8,7 @@ import type { FinishedRoom, ListedRoom } from '#contract/rooms/room.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
 import { config, show, startTestPage } from '#web/testing/page.tsx'
 import { noSettings } from '#web/testing/people.ts'
+import { noTurns } from '#web/testing/rooms.ts'
 import { RoomsPage } from './RoomsPage.tsx'
 
 export const now = new Date('2025-06-10T12:00:00.000Z')
@@ -28,11 +29,7 @@ export const aRoom = (more: Partial<ListedRoom> = {}): ListedRoom => ({
   expiresAt: after(25),
   createdAt: after(-5),
   createdByUserId: null,
-  turns: 'free',
-  isFolded: false,
-  turnSeconds: null,
-  passageMax: null,
-  isClosed: false,
+  ...noTurns,
   isMember: false,
   newestPassage: null,
   ...more,

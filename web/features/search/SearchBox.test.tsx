@@ -8,6 +8,7 @@ import { search as searchAll, type SearchAnswer } from '#contract/search/endpoin
 import { aPost } from '#web/features/feed/testing.tsx'
 import { useEndpoint } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { noTurns } from '#web/testing/rooms.ts'
 import { focusSearch, SearchBox } from './index.ts'
 
 const server = startTestPage()
@@ -20,14 +21,10 @@ const aRoom = (more: Partial<FeedRoom> = {}): FeedRoom => ({
   isActive: true,
   isPublic: true,
   duration: 30,
+  ...noTurns,
   expiresAt: '2025-06-10T10:00:00.000Z',
   createdAt: '2025-06-10T09:30:00.000Z',
   createdBy: null,
-  turns: 'free',
-  isFolded: false,
-  turnSeconds: null,
-  passageMax: null,
-  isClosed: false,
   isMember: false,
   ...more,
 })

@@ -1,6 +1,7 @@
 import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
+import { unfolded } from '#web/testing/rooms.ts'
 import { FakeSource, fakeSources } from './testing.ts'
 import { type LiveEvent, useLive } from './use-live.ts'
 import { type RoomEvents, roomTopics } from '#contract/rooms/live.ts'
@@ -48,8 +49,7 @@ const passage = (roomId: string, position: number) => ({
   id: '01890000-0000-7000-8000-0000000000aa',
   content: `Passage ${position}`,
   isErased: false,
-  folded: false,
-  words: null,
+  ...unfolded,
   userId: null,
   authorName: null,
   roomId,

@@ -1,5 +1,4 @@
-import { Lock, Users } from 'lucide-react'
-import { type ReactNode, type RefObject, useRef } from 'react'
+import { useRef } from 'react'
 import type { RoomMembership } from '#contract/rooms/endpoints.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
@@ -13,17 +12,18 @@ import { ComposeBar } from '#web/ui/ComposeBar.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
-import { TimeRing, TimeRingBesideField } from '../TimeRing.tsx'
+import { TimeRingBesideField } from '../TimeRing.tsx'
 import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
 import { type usePassages, useRoomCache } from './api.ts'
 import { PassageField } from './PassageField.tsx'
 import { PassageList } from './PassageList.tsx'
-import { RoomNav } from './RoomNav.tsx'
+import { nameOf } from './passages.ts'
+import { RoomHead } from './RoomHead.tsx'
 import { Signing } from './Signing.tsx'
 import { useRoomEvents } from './use-room-events.ts'
 import { WayBack } from './WayBack.tsx'
 
-interface OpenRoomProps {
+export interface OpenRoomProps {
   room: Room
   story: ReturnType<typeof usePassages> & { passages: RoomPassage[] }
   /** Null until it is known. */
@@ -68,7 +68,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
       // On a phone it fills the window with the header of the page, so that the field of a short story stands at its end.
       className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none] max-sm:min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))]"
     >
-      <Head
+      <RoomHead
         room={room}
         presentCount={presentCount}
         ring={headRing}
@@ -133,48 +133,6 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   )
 }
 
-interface HeadProps {
-  room: Room
-  presentCount: number | null
-  ring: RefObject<HTMLDivElement | null>
-  signing: ReactNode
-}
-
-function Head({ room, presentCount, ring, signing }: HeadProps) {
-  return (
-    <header className="flex flex-col gap-3">
-      <RoomNav room={room} />
-      <div className="flex flex-col justify-between gap-4 sm:flex-row sm:items-center">
-        <div className="flex min-w-0 flex-col gap-1">
-          <h1 id="page-name" dir="auto" className="flex items-center gap-2 text-2xl">
-            <span title={room.name} className="line-clamp-2 wrap-anywhere">
-              {room.name}
-            </span>
-            {!room.isPublic && (
-              <Lock role="img" aria-label="Private room" className="size-5 shrink-0 text-ink-soft" />
-            )}
-          </h1>
-          <p dir="auto" className="font-serif whitespace-pre-wrap text-ink-soft wrap-anywhere">
-            {room.description}
-          </p>
-          <p className="flex flex-wrap items-center gap-x-4 text-sm text-ink-soft">
-            <span className="inline-flex items-center gap-1.5">
-              <Users aria-hidden className="size-4" />
-              {room.memberCount === 1 ? '1 member' : `${room.memberCount} members`}
-            </span>
-            {presentCount !== null && presentCount > 0 && <span>{presentCount} here</span>}
-            {signing}
-          </p>
-        </div>
-        {/* On a phone the ring beside the field is the one clock in sight. Screen readers use this one. */}
-        <div ref={ring} className="max-sm:sr-only">
-          <TimeRing room={room} />
-        </div>
-      </div>
-    </header>
-  )
-}
-
 /** Names the people who are writing. The empty line keeps its height, so that nothing moves. */
 function Writing({ names }: { names: string[] }) {
   const [first] = names
@@ -184,10 +142,4 @@ function Writing({ names }: { names: string[] }) {
       {names.length > 1 && `${first} and ${names.length - 1} more are writing …`}
     </p>
   )
-}
-
-/** The name that a person signs with in this room, once they have written a passage. */
-function nameOf(id: string, passages: readonly RoomPassage[]): string {
-  const own = passages.findLast(({ userId }) => userId === id)
-  return own?.authorName ?? `User ${id}`
 }

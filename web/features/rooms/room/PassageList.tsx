@@ -8,7 +8,9 @@ import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
 import { ErasedMark } from './ErasedMark.tsx'
-import { formOfPassage, isSameAuthor, tintOf } from './passages.ts'
+import { FoldedStrip } from './FoldedStrip.tsx'
+import { formOfPassage, isSameAuthor } from './passages.ts'
+import { tintOf } from './tints.ts'
 
 interface PassageListProps {
   ref: RefObject<HTMLDivElement | null>
@@ -85,11 +87,10 @@ function Passages({ passages, ownId, tools: { onReport, onErase }, areNew = fals
             authorId={passage.userId}
             content={passage.content}
             isErased={passage.isErased}
+            foldedWords={passage.folded ? passage.words : null}
             isOwn={isOwn(passage, ownId)}
-            onReport={
-              onReport && !passage.isErased && !isOwn(passage, ownId) ? () => onReport(passage) : null
-            }
-            onErase={onErase && !passage.isErased ? () => onErase(passage) : null}
+            onReport={onReport && hasText(passage) && !isOwn(passage, ownId) ? () => onReport(passage) : null}
+            onErase={onErase && hasText(passage) ? () => onErase(passage) : null}
           />
         </li>
       ))}
@@ -104,14 +105,17 @@ interface PassageProps {
   authorId?: string | null
   content: string
   isErased?: boolean
+  /** The number of words of a passage whose text the reader does not get before the end; null for all others. */
+  foldedWords?: number | null
   isOwn: boolean
   onReport?: (() => void) | null
   onErase?: (() => void) | null
 }
 
 function Passage(props: PassageProps) {
-  const { author, authorId = null, content, isErased = false, isOwn, onReport = null, onErase = null } = props
-  const tint = isOwn || authorId === null ? null : tints[tintOf(authorId)]!
+  const { author, authorId = null, content, isErased = false, foldedWords = null, isOwn } = props
+  const { onReport = null, onErase = null } = props
+  const tint = isOwn || authorId === null ? null : tintOf(authorId)
   return (
     <div
       tabIndex={onReport === null && onErase === null ? undefined : -1}
@@ -146,6 +150,8 @@ function Passage(props: PassageProps) {
       </div>
       {isErased ? (
         <ErasedMark mark={content} />
+      ) : foldedWords !== null ? (
+        <FoldedStrip words={foldedWords} />
       ) : (
         <div className="reading max-w-reading wrap-anywhere whitespace-pre-wrap">
           <WrittenBody form={formOfPassage(content, { opensStory: false })} />
@@ -155,14 +161,8 @@ function Passage(props: PassageProps) {
   )
 }
 
-const tints = [
-  { text: 'text-author-1', border: 'border-author-1' },
-  { text: 'text-author-2', border: 'border-author-2' },
-  { text: 'text-author-3', border: 'border-author-3' },
-  { text: 'text-author-4', border: 'border-author-4' },
-  { text: 'text-author-5', border: 'border-author-5' },
-  { text: 'text-author-6', border: 'border-author-6' },
-] as const
+/** Others may be reported and erased once they can be read. */
+const hasText = ({ isErased, folded }: RoomPassage) => !isErased && !folded
 
 const isOwn = ({ userId }: RoomPassage, ownId: string | null) => userId !== null && userId === ownId
 

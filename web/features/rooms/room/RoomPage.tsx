@@ -6,11 +6,15 @@ import type { ReadState } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { FailedState } from '#web/ui/FailedState.tsx'
+import { failedPage, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { hasTurns } from '../TurnLabels.tsx'
 import { useMembership, usePassages, useRoom } from './api.ts'
 import { OpenRoom } from './OpenRoom.tsx'
 import { StoryPage } from './StoryPage.tsx'
 import { WayBack } from './WayBack.tsx'
+
+const Table = part(async () => (await import('../table/Table.tsx')).Table, failedPage, Waiting)
 
 const privateText = 'This is a private room. You cannot join without an invitation.'
 
@@ -38,7 +42,8 @@ export function RoomPage({ id }: { id: string }) {
   if (room.status !== 'ready' || state === 'unknown') return <Waiting />
   if (!isOpen) return <StoryPage room={room.data} takesFocus={wasOpen} />
   if (story.passages === undefined) return <Waiting />
-  return <OpenRoom room={room.data} story={{ ...story, passages: story.passages }} membership={membership} />
+  const Open = hasTurns(room.data) ? Table : OpenRoom
+  return <Open room={room.data} story={{ ...story, passages: story.passages }} membership={membership} />
 }
 
 interface FailedProps {

@@ -19,6 +19,7 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
+import { hasTurns } from '../TurnLabels.tsx'
 import { ErasedMark } from './ErasedMark.tsx'
 import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
@@ -44,7 +45,7 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
       <Title room={room} takesFocus={takesFocus} />
       {takesFocus && (
         <p role="status" className="text-center font-serif text-lg text-lamp">
-          Time is up. This is what you wrote together.
+          {hasTurns(room) ? 'The story is finished.' : 'Time is up.'} This is what you wrote together.
         </p>
       )}
       <ListNotReady of={story} what="The story" count={1} each="h-[70dvh]" />
@@ -53,7 +54,7 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
           {story.data.passages.length > 0 && <LeftOff id={room.id} className="-mb-8" />}
           <Outdated of={story} what="The story" />
           {user && <UnsentPassage key={user.id} room={room} owner={user.id} passages={story.data.passages} />}
-          <Passages passages={story.data.passages} />
+          <Passages passages={story.data.passages} unfolds={takesFocus && room.isFolded} />
           <Contributors contributors={story.data.contributors} />
           <SaveStory room={room} story={story.data} />
         </>
@@ -95,12 +96,21 @@ const takeFocus = (heading: HTMLElement | null) => {
 
 /** The first passages have their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 12
+/** The passages of a folded story unfold one after the other, and the rest together. */
+const unfoldEveryMs = 300
+const unfoldedMax = 20
+
+interface PassagesProps {
+  passages: readonly RoomPassage[]
+  /** Whether the passages unfold one after the other: the reader has seen the strips in their place. */
+  unfolds: boolean
+}
 
 /**
  * The passages as one text. The names of the authors are shown when the reader switches them on, and then passages of
  * others can be reported, and an admin can erase each.
  */
-function Passages({ passages }: { passages: readonly RoomPassage[] }) {
+function Passages({ passages, unfolds }: PassagesProps) {
   const [hasNames, setHasNames] = useState(false)
   const { state, user, isAdmin } = useSession()
   const { report, dialog } = useReport()
@@ -116,7 +126,11 @@ function Passages({ passages }: { passages: readonly RoomPassage[] }) {
           <li
             key={passage.position}
             data-position={passage.position}
-            className={cx(i >= drawnAtOnce && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]')}
+            className={cx(
+              i >= drawnAtOnce && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]',
+              unfolds && 'origin-top animate-unfold motion-reduce:animate-none',
+            )}
+            style={unfolds ? { animationDelay: `${Math.min(i, unfoldedMax) * unfoldEveryMs}ms` } : undefined}
           >
             {hasNames && (
               <div className="flex items-end justify-between gap-2">

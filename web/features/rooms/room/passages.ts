@@ -20,13 +20,12 @@ export const followsWithoutGap = (known: readonly RoomPassage[], { position }: R
 export const isSameAuthor = (passage: RoomPassage, before: RoomPassage | undefined): boolean =>
   passage.userId !== null && passage.userId === before?.userId && passage.position === before.position + 1
 
-/** How many tints tell authors apart. Two authors may share one: the names stand beside the passages. */
-export const tintCount = 6
-
-/** The tint of an author, the same on every page of the story. */
-export const tintOf = (userId: string): number =>
-  Array.from(userId).reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 1_000_003, 0) % tintCount
-
 /** Only the first passage of a story may begin with a title: a short first line of another one is a part of the text. */
 export const formOfPassage = (text: string, { opensStory }: { opensStory: boolean }): TextForm =>
   opensStory ? formOf(text) : { ...formOf(text), title: null, body: text }
+
+/** The name that a person signs with in this room, once they have written a passage. */
+export function nameOf(id: string, passages: readonly RoomPassage[]): string {
+  const own = passages.findLast(({ userId }) => userId === id)
+  return own?.authorName ?? `User ${id}`
+}

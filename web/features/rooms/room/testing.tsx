@@ -12,6 +12,7 @@ import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
 import { config, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, noSettings } from '#web/testing/people.ts'
+import { unfolded } from '#web/testing/rooms.ts'
 import { now } from '../testing.tsx'
 import { RoomPage } from './RoomPage.tsx'
 
@@ -21,8 +22,7 @@ export const aPassage = (more: Partial<RoomPassage> = {}): RoomPassage => ({
   id: `01900000-0000-7000-9000-${String(++count).padStart(12, '0')}`,
   content: `Passage ${count}`,
   isErased: false,
-  folded: false,
-  words: null,
+  ...unfolded,
   userId: 'h3m9w5zt8v',
   authorName: null,
   roomId: '01900000-0000-7000-8000-000000000001',
@@ -34,7 +34,7 @@ export const aPassage = (more: Partial<RoomPassage> = {}): RoomPassage => ({
 export const passages = (roomId: string, ...positions: number[]) =>
   positions.map((position) => aPassage({ roomId, position, content: `Passage ${position}` }))
 
-interface Visit {
+export interface Visit {
   room: Room
   passages?: RoomPassage[]
   user?: User | null

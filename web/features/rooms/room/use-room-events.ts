@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { roomTopics } from '#contract/rooms/live.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
+import type { RoomTurn } from '#contract/rooms/table/table.ts'
 import type { User } from '#contract/account/user.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
@@ -12,6 +13,8 @@ interface Options {
   onPassage: (passage: RoomPassage) => void
   /** Called when an admin has erased the passage at this position. */
   onErased: (position: number) => void
+  /** Called when the turn has changed, in a room with turns. */
+  onTurn?: (turn: RoomTurn) => void
   /** Called when the loaded passages or author names may be out of date: fetch them again. */
   onOutdated: () => void
 }
@@ -24,7 +27,7 @@ const shownWritingMs = 5000
  * Keeps a room up to date by live events, or without a stream by a refetch every 30 s. Returns the number of people
  * present and the ids of people who are writing.
  */
-export function useRoomEvents({ id, user, onPassage, onErased, onOutdated }: Options) {
+export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onOutdated }: Options) {
   const { change, refetchRoom, refetchMembership } = useRoomCache(id)
   const [presentCount, setPresentCount] = useState<number | null>(null)
   const [writingUntil, setWritingUntil] = useState<Record<string, number>>({})
@@ -55,6 +58,8 @@ export function useRoomEvents({ id, user, onPassage, onErased, onOutdated }: Opt
           return void change({ memberCount: event.data.memberCount })
         case 'room.erased':
           return onErased(event.data.position)
+        case 'room.turn':
+          return onTurn?.(event.data)
         case 'room.signed':
           return refetchNames()
         case 'room.presence':
@@ -87,6 +92,7 @@ export function useRoomEvents({ id, user, onPassage, onErased, onOutdated }: Opt
   )
   return {
     isDeleted,
+    isLive,
     /** Null while the number is unknown. */
     presentCount: isLive ? presentCount : null,
     /** The ids of other people who are writing. */

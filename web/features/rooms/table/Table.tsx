@@ -1,0 +1,210 @@
+import { useRef } from 'react'
+import type { RoomPassage } from '#contract/rooms/room.ts'
+import { type Seat, signEveryMs } from '#contract/rooms/table/table.ts'
+import { msLeft } from '#contract/rooms/times.ts'
+import { useSession } from '#web/features/account/index.ts'
+import { useClock, useInterval } from '#web/lib/interval.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useEarlierItems } from '#web/lib/use-earlier.ts'
+import { useSending } from '#web/lib/use-outbox.ts'
+import { useStickToEnd } from '#web/lib/use-stick-to-end.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ComposeBar } from '#web/ui/ComposeBar.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { JoinButton } from '../JoinButton.tsx'
+import { useRoomCache } from '../room/api.ts'
+import type { OpenRoomProps } from '../room/OpenRoom.tsx'
+import { PassageList } from '../room/PassageList.tsx'
+import { nameOf } from '../room/passages.ts'
+import { RoomHead } from '../room/RoomHead.tsx'
+import { Signing } from '../room/Signing.tsx'
+import { useRoomEvents } from '../room/use-room-events.ts'
+import { WayBack } from '../room/WayBack.tsx'
+import { TimeLeft } from '../TimeRing.tsx'
+import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
+import { useTurn } from './api.ts'
+import { FirstSigning } from './FirstSigning.tsx'
+import { placeOf } from './place.ts'
+import { Seats } from './Seats.tsx'
+import { TurnField } from './TurnField.tsx'
+import { TurnStatus } from './TurnStatus.tsx'
+import { useNotice } from './use-notice.ts'
+import { useSeat } from './use-seat.ts'
+import { useSigns } from './use-signs.ts'
+
+/** A room whose members take turns, while its story is written. */
+export function Table({ room, story, membership }: OpenRoomProps) {
+  const { state, user } = useSession()
+  const { refetchRoom } = useRoomCache(room.id)
+  const { passages } = story
+  const ownId = user?.id ?? null
+  const newest = passages.at(-1)?.position ?? 0
+  const { sending, setSending } = useSending(newest, (text, after) =>
+    passages.some(
+      ({ position, userId, content }) => position > after && userId === ownId && content === text,
+    ),
+  )
+  const { turn, error, refetch, take, takeEvent } = useTurn(room.id)
+  const place = turn === undefined ? null : placeOf(turn, ownId, room.isMember)
+  const isHolder = place === 'holder'
+  const seat = useSeat({ roomId: room.id, place, onTurn: take })
+  const ownNumber = isHolder ? turn!.number : null
+  const { isOffline } = useSigns({ roomId: room.id, number: ownNumber, onAnswer: take, onRefused: refetch })
+  useNotice(ownNumber, room)
+
+  const { isDeleted, isLive, presentCount } = useRoomEvents({
+    id: room.id,
+    user,
+    onPassage: (passage) => {
+      // The event is the same for all readers: it has no text, and its author may read it.
+      if (!passage.folded || passage.userId !== ownId) story.add(passage)
+      else if (!isReadable(passages, passage)) story.refetch()
+    },
+    onErased: story.markErased,
+    onTurn: takeEvent,
+    onOutdated: () => {
+      story.refetch()
+      refetch()
+    },
+  })
+  const isOver = useClock((now) => msLeft(room, now) === 0)
+  // The clock of the server decides: poll until the server says that the room, or the turn, has ended.
+  useInterval(2000, () => {
+    if (isOver) refetchRoom()
+    else if (turn?.endsAt && Date.parse(turn.endsAt) - turn.aheadMs + lateMs < Date.now()) refetch()
+  })
+  // A turn is lost after 20 s without a sign, so that a page without a stream cannot wait for the poll of the room.
+  useInterval(signEveryMs, () => {
+    if (!isLive) refetch()
+  })
+  const isSending = sending !== null
+  const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending)
+  const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const headRing = useRef<HTMLDivElement>(null)
+  const willJoin = useFocusAfterJoining(room.isMember, field)
+  const nameOfSeat = ({ userId, name }: Seat) => name ?? nameOf(userId, passages)
+  const nameOfMember = (id: string) => {
+    const own = turn?.seats.find(({ userId }) => userId === id)
+    return own === undefined ? nameOf(id, passages) : nameOfSeat(own)
+  }
+  const seats = (shape: 'rail' | 'strip') =>
+    turn && <Seats room={room} turn={turn} ownId={ownId} nameOf={nameOfSeat} shape={shape} />
+
+  if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
+  return (
+    <article
+      aria-labelledby="page-name"
+      // On a phone it fills the window with the header of the page, so that the field of a short story stands at its end.
+      className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none] max-sm:min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))] xl:grid xl:max-w-[68rem] xl:grid-cols-[minmax(0,1fr)_12rem] xl:grid-rows-[auto_1fr_auto] xl:gap-x-10"
+    >
+      <div className="xl:col-span-2">
+        <RoomHead
+          room={room}
+          presentCount={presentCount}
+          ring={headRing}
+          signing={
+            user &&
+            membership && <Signing roomId={room.id} user={user} signsWithName={membership.signsWithName} />
+          }
+        />
+      </div>
+      <div className="flex min-w-0 flex-1 flex-col gap-5">
+        {readEarlier !== null && (
+          <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
+            Earlier passages
+          </Button>
+        )}
+        <PassageList
+          ref={list}
+          passages={passages}
+          ownId={ownId}
+          mayReport={state === 'registered'}
+          sending={sending}
+        />
+        {story.error !== null && (
+          <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
+        )}
+        {passages.length === 0 && !isSending && <EmptyState text="Nobody has written yet" />}
+        <div ref={end} className="scroll-mb-64" />
+      </div>
+      <section aria-label="The table" className="sticky top-8 flex flex-col gap-4 self-start max-xl:hidden">
+        {seats('rail')}
+        <TimeLeft room={room} head={headRing} />
+      </section>
+      <ComposeBar isBehind={isBehind} newBelow="New passages" goToEnd={goToEnd} className="sm:-mx-6 sm:px-6">
+        {/* In the turn of a person with a phone, the line before, the field and the ring have the window. */}
+        <section
+          aria-label="The table"
+          className={cx('flex items-center justify-between gap-3 xl:hidden', isHolder && 'max-sm:hidden')}
+        >
+          {seats('strip')}
+          <TimeLeft room={room} head={headRing} />
+        </section>
+        {turn === undefined || place === null ? (
+          error === null ? (
+            <Skeleton className="h-32 w-full" />
+          ) : (
+            <QuietLine text="The table could not be loaded." onTryAgain={refetch} />
+          )
+        ) : (
+          <>
+            <TurnStatus
+              room={room}
+              turn={turn}
+              place={place}
+              holder={turn.holderId === null ? null : nameOfMember(turn.holderId)}
+              isOffline={isOffline || isUnreachable(error)}
+            >
+              {place === 'away' && (
+                <Button busy={seat.isBusy} onClick={() => void seat.comeBack()}>
+                  I am back
+                </Button>
+              )}
+              {seat.mayAsk && (
+                <Button busy={seat.isBusy} onClick={seat.take}>
+                  Take a seat
+                </Button>
+              )}
+              {place === 'reader' && !room.isClosed && <JoinButton room={room} onJoin={willJoin} />}
+            </TurnStatus>
+            {room.isMember && user !== null && (
+              <TurnField
+                key={user.id}
+                ref={field}
+                room={room}
+                user={user}
+                turn={turn}
+                isHolder={isHolder}
+                passages={passages}
+                isOver={isOver}
+                nameOf={nameOfMember}
+                onTyping={() => place === 'away' && void seat.comeBack()}
+                onTurn={take}
+                onOutdated={refetch}
+                onSending={setSending}
+                onSent={(passage) => {
+                  story.add(passage)
+                  if (turn.isLast) refetchRoom()
+                  else refetch()
+                }}
+              />
+            )}
+          </>
+        )}
+      </ComposeBar>
+      {user && membership?.hasChosenSignature === false && <FirstSigning roomId={room.id} user={user} />}
+    </article>
+  )
+}
+
+/** How long after the end of a turn the page asks for the next one, if no event has named it. */
+const lateMs = 3000
+
+const isReadable = (passages: readonly RoomPassage[], { position }: RoomPassage) =>
+  passages.some((known) => known.position === position && !known.folded)
+
+const isUnreachable = (error: Error | null) => error !== null && !(error instanceof RequestError)

@@ -1,0 +1,62 @@
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import type { ReadersTurn, RoomTurn } from '#contract/rooms/table/table.ts'
+import { queryKeyOf, useAction } from '#web/lib/api.ts'
+import { send } from '#web/lib/request.ts'
+
+export interface KnownTurn extends ReadersTurn {
+  /** How many milliseconds the clock of the server is ahead of the clock of this device. */
+  aheadMs: number
+}
+
+const paramsOf = (id: string) => ({ params: { id } })
+const keyOf = (id: string) => queryKeyOf(getTurn, paramsOf(id))
+const knownOf = (client: QueryClient, id: string) => client.getQueryData<KnownTurn>(keyOf(id))
+
+/** An answer may overtake a newer one, or an event. */
+const newerOf = (known: KnownTurn | undefined, answer: ReadersTurn): KnownTurn =>
+  known !== undefined && known.revision > answer.revision
+    ? known
+    : { ...answer, aheadMs: Date.parse(answer.now) - Date.now() }
+
+/** Whose turn it is, as the server has last said. */
+export function useTurn(id: string) {
+  const client = useQueryClient()
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(id),
+    queryFn: async ({ signal }) => {
+      const answer = await send(getTurn, { ...paramsOf(id), signal })
+      return newerOf(knownOf(client, id), answer)
+    },
+    staleTime: 0,
+  })
+  return {
+    turn: data,
+    error,
+    refetch: () => void refetch(),
+    /** Takes the answer of a call. */
+    take: (answer: ReadersTurn) =>
+      void client.setQueryData<KnownTurn>(keyOf(id), (known) => newerOf(known, answer)),
+    /** Takes an event, which is the same for all readers: what only one of them gets is requested. */
+    takeEvent: (event: RoomTurn) => {
+      const known = knownOf(client, id)
+      if (known !== undefined && event.revision <= known.revision) return
+      if (known !== undefined) client.setQueryData<KnownTurn>(keyOf(id), { ...known, ...event, tail: null })
+      if (known === undefined || known.placeInLine !== null) void refetch()
+    },
+  }
+}
+
+export const useTakeSeat = () => useAction(takeSeat, { failure: 'Failed to take a seat' })
+export const usePassTurn = () => useAction(passTurn, { failure: 'Failed to pass' })
+export const useReturn = () => useAction(returnToTable, { failure: 'Failed to return to the table' })
+
+/** It is not retried: the next sign follows soon. */
+export const sign = (id: string, number: number): Promise<ReadersTurn> =>
+  send(signTurn, { ...paramsOf(id), input: { number } })
+
+/** The rest of the turn by the clock of the server; 0 without a turn. */
+export const msLeftOf = (turn: Pick<KnownTurn, 'endsAt' | 'aheadMs'> | null, now: Date): number =>
+  turn === null || turn.endsAt === null
+    ? 0
+    : Math.max(0, Date.parse(turn.endsAt) - turn.aheadMs - now.getTime())

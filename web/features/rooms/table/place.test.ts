@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import type { ReadersTurn, Seat } from '#contract/rooms/table/table.ts'
+import { mayBeNext, placeOf, sentenceOf } from './place.ts'
+
+const seat = (userId: string, state: Seat['state'] = 'ready'): Seat => ({
+  userId,
+  name: null,
+  state,
+  words: 0,
+})
+const aTurn = (more: Partial<ReadersTurn> = {}): ReadersTurn => ({
+  roomId: '',
+  revision: 1,
+  number: 1,
+  holderId: 'ben',
+  endsAt: null,
+  isLast: false,
+  seats: [seat('ana'), seat('ben')],
+  waitingCount: 0,
+  now: '',
+  placeInLine: null,
+  tail: null,
+  ...more,
+})
+
+test.each([
+  ['holder', { holderId: 'ana' }, 'Your turn.'],
+  ['holder', { holderId: 'ana', isLast: true }, 'The last turn: with your passage the story ends.'],
+  ['seated', {}, 'Ben is writing. Prepare your lines. Nobody sees them.'],
+  ['seated', { isLast: true }, 'Ben is writing the last passage. Prepare your lines. Nobody sees them.'],
+  ['away', { seats: [seat('ana', 'away')] }, 'You are away. Your turn comes again when you are back.'],
+  ['waiting', { seats: [], placeInLine: 2 }, 'Ben is writing. You are 2nd in line for a seat.'],
+  ['waiting', { seats: [], placeInLine: 11 }, 'Ben is writing. You are 11th in line for a seat.'],
+  ['unseated', { seats: [] }, 'Ben is writing.'],
+  ['reader', {}, 'Ben is writing.'],
+] as const)(
+  'a person who is %s reads the sentence of the turn: %j [TURN-01 TURN-02 TURN-12]',
+  (place, more, sentence) => {
+    const turn = aTurn(more as Partial<ReadersTurn>)
+    expect(placeOf(turn, 'ana', place !== 'reader')).toBe(place)
+    expect(sentenceOf(turn, place, 'Ben')).toBe(sentence)
+  },
+)
+
+test('a person reads that nobody is ready, or that too little time is left for another turn [TURN-12 TURN-13]', () => {
+  const nobody = aTurn({ holderId: null, seats: [seat('ben', 'away')] })
+  expect(sentenceOf(nobody, 'reader', null)).toBe('Nobody is ready to write.')
+  expect(sentenceOf(aTurn({ holderId: null }), 'reader', null)).toBe('The story ends in a moment.')
+})
+
+test.each([
+  ['one other person', ['ana', 'ben'], ['ben', 'ana'], ['ben']],
+  ['nobody twice in a row', ['ana', 'ben', 'cleo', 'dan'], ['cleo', 'ben'], ['dan']],
+  [
+    'at most three authors pause',
+    ['ana', 'b', 'c', 'd', 'e', 'f', 'g', 'h'],
+    ['b', 'c', 'd', 'ana'],
+    ['b', 'e', 'f', 'g', 'h'],
+  ],
+  ['nobody at an empty table', ['ana'], ['ana'], []],
+  ['before the first passage', ['ana', 'ben'], [], ['ben']],
+  [
+    'after one passage, where three would pause',
+    ['ana', 'b', 'c', 'd', 'e', 'f'],
+    ['b', null],
+    ['c', 'd', 'e', 'f'],
+  ],
+])('the holder may hand on the baton: %s [TURN-10]', (_, ready, authors, expected) => {
+  const seats = [...ready.map((id) => seat(id)), seat('zoe', 'away')]
+  expect(mayBeNext(aTurn({ holderId: 'ana', seats }), authors)).toEqual(expected)
+})

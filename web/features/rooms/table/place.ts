@@ -1,0 +1,58 @@
+import type { RoomTurn, ReadersTurn } from '#contract/rooms/table/table.ts'
+
+/** Where a reader stands at the table. */
+export type Place =
+  /** The holder of the turn. */
+  | 'holder'
+  /** Somebody else is the holder. */
+  | 'seated'
+  | 'away'
+  /** In the line of those who wait for a seat. */
+  | 'waiting'
+  /** A member who has no seat and no place in the line. */
+  | 'unseated'
+  /** A reader who is no member. */
+  | 'reader'
+
+export function placeOf(turn: ReadersTurn, personId: string | null, isMember: boolean): Place {
+  if (!isMember || personId === null) return 'reader'
+  if (turn.placeInLine !== null) return 'waiting'
+  const seat = turn.seats.find(({ userId }) => userId === personId)
+  if (seat === undefined) return 'unseated'
+  if (turn.holderId === personId) return 'holder'
+  return seat.state === 'away' ? 'away' : 'seated'
+}
+
+/** The sentence about the turn. `holder` is the name of the person whose turn it is; null while there is none. */
+export function sentenceOf(turn: ReadersTurn, place: Place, holder: string | null): string {
+  if (place === 'holder')
+    return turn.isLast ? 'The last turn: with your passage the story ends.' : 'Your turn.'
+  if (place === 'away') return 'You are away. Your turn comes again when you are back.'
+  const parts = [holder === null ? withoutHolder(turn) : withHolder(turn, holder)]
+  if (place === 'seated') parts.push('Prepare your lines. Nobody sees them.')
+  if (place === 'waiting') parts.push(`You are ${ordinal(turn.placeInLine!)} in line for a seat.`)
+  return parts.join(' ')
+}
+
+const withHolder = ({ isLast }: RoomTurn, holder: string) =>
+  isLast ? `${holder} is writing the last passage.` : `${holder} is writing.`
+
+const withoutHolder = ({ seats }: RoomTurn) =>
+  seats.some(({ state }) => state === 'ready') ? 'The story ends in a moment.' : 'Nobody is ready to write.'
+
+const rules = new Intl.PluralRules('en-US', { type: 'ordinal' })
+const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 'nd', few: 'rd' }
+const ordinal = (count: number) => `${count}${endings[rules.select(count)] ?? 'th'}`
+
+/**
+ * Whom the holder may name as the next one: the ready members who wrote none of the last passages. `authors` are those of
+ * the story, the newest last, with the passage that is sent.
+ */
+export function mayBeNext({ seats, holderId }: RoomTurn, authors: readonly (string | null)[]): string[] {
+  const ready = seats.filter(({ state }) => state === 'ready').map(({ userId }) => userId)
+  const pausingCount = Math.min(pausingMax, Math.floor(ready.length / 2))
+  const pausing = authors.slice(Math.max(0, authors.length - pausingCount))
+  return ready.filter((id) => id !== holderId && !pausing.includes(id))
+}
+
+const pausingMax = 3

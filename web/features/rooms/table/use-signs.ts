@@ -1,0 +1,35 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { type ReadersTurn, signEveryMs } from '#contract/rooms/table/table.ts'
+import { useInterval } from '#web/lib/interval.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { sign } from './api.ts'
+
+interface Options {
+  roomId: string
+  /** The number of the turn that this person holds; null while somebody else does. */
+  number: number | null
+  onAnswer: (turn: ReadersTurn) => void
+  /** Called when the server says that the turn is over. */
+  onRefused: () => void
+}
+
+/** Says to the server that the holder is there, while the page is visible. Answers whether the last sign did not arrive. */
+export function useSigns({ roomId, number, onAnswer, onRefused }: Options): { isOffline: boolean } {
+  const [isOffline, setOffline] = useState(false)
+  const onFailure = (error: unknown) => {
+    const isRefusal = error instanceof RequestError
+    setOffline(!isRefusal)
+    if (isRefusal) onRefused()
+  }
+  const signNow = () => {
+    if (number === null || document.visibilityState === 'hidden') return
+    sign(roomId, number).then((turn) => {
+      setOffline(false)
+      onAnswer(turn)
+    }, onFailure)
+  }
+  const signFirst = useEffectEvent(signNow)
+  useEffect(() => signFirst(), [number])
+  useInterval(signEveryMs, signNow)
+  return { isOffline: isOffline && number !== null }
+}

@@ -1,0 +1,151 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { User } from '#contract/account/user.ts'
+import { roomErrors } from '#contract/rooms/errors.ts'
+import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import { sendBeforeEndMs } from '#contract/rooms/table/table.ts'
+import { isBlank } from '#contract/text.ts'
+import { codeOf, sentenceOf } from '#web/lib/api.ts'
+import type { OutboxMessage } from '#web/lib/outbox.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useOutbox } from '#web/lib/use-outbox.ts'
+import { useSendPassage } from '../room/api.ts'
+import { type KnownTurn, msLeftOf } from './api.ts'
+
+interface Options {
+  room: Room
+  user: User
+  turn: KnownTurn
+  isHolder: boolean
+  /** Whether the page sends what is typed shortly before the end of the turn. */
+  sendsAtEnd: boolean
+  onSending: (passage: string | null) => void
+  onSent: (passage: RoomPassage) => void
+  /** Called when the server says that the turn is another one. */
+  onOutdated: () => void
+}
+
+interface Attempt {
+  key: string
+  input: { content: string; turn: number; next?: string }
+}
+
+/** The text of the field, which is sent in a turn and otherwise waits for the next one. */
+export function useTurnOutbox({
+  room,
+  user,
+  turn,
+  isHolder,
+  sendsAtEnd,
+  onSending,
+  onSent,
+  onOutdated,
+}: Options) {
+  const { number, endsAt, aheadMs } = turn
+  const max = room.passageMax ?? Infinity
+  const { run } = useSendPassage()
+  const [isSending, setSending] = useState(false)
+  /** The turn that this person has ended with a passage, or passed on. */
+  const [settledIn, setSettledIn] = useState<number | null>(null)
+  const [failedIn, setFailedIn] = useState<number | null>(null)
+  /** The turn of somebody else in which this person tried to send. */
+  const [earlyIn, setEarlyIn] = useState<number | null>(null)
+  /** The server may have stored its passage: the answer was lost. */
+  const unanswered = useRef<Attempt | null>(null)
+  const nextId = useRef<string>(undefined)
+
+  const attempt = async (tried: Attempt) => {
+    unanswered.current = tried
+    try {
+      const { key: idempotencyKey, input } = tried
+      return await run({ params: { id: room.id }, input, idempotencyKey, personId: user.id })
+    } catch (error) {
+      if (error instanceof RequestError) unanswered.current = null
+      throw error
+    }
+  }
+  const deliver = async ({ text, key }: OutboxMessage) => {
+    const input = { content: text, turn: number, ...(nextId.current && { next: nextId.current }) }
+    const earlier = unanswered.current
+    setSettledIn(number)
+    try {
+      // The server answers a repeated call as it answered the first one, and refuses it if it had not stored the passage.
+      const repeated = earlier?.key === key && earlier.input.turn !== number ? earlier : null
+      const passage =
+        repeated === null
+          ? await attempt({ key, input: earlier?.key === key ? earlier.input : input })
+          : await attempt(repeated).catch((error: unknown) => {
+              if (!isOfTurn(codeOf(error))) throw error
+              return attempt({ key, input })
+            })
+      unanswered.current = null
+      onSent(passage)
+    } catch (error) {
+      setSettledIn(null)
+      setFailedIn(number)
+      if (isOfTurn(codeOf(error))) onOutdated()
+      throw error
+    }
+  }
+  const { editor, text, problem, change, send } = useOutbox({
+    owner: user.id,
+    place: `room/${room.id}`,
+    noun: 'passage',
+    deliver,
+    onSending: (sending) => {
+      setSending(sending !== null)
+      onSending(sending)
+    },
+  })
+  const isReady = isHolder && !isSending && !isBlank(text) && text.length <= max
+
+  const [held, setHeld] = useState<number | null>(null)
+  const [lostIn, setLostIn] = useState<number | null>(null)
+  if (isHolder && held !== number) {
+    setHeld(number)
+    setLostIn(null)
+  }
+  if (!isHolder && held !== null) {
+    setHeld(null)
+    if (settledIn !== held && !isBlank(text)) setLostIn(held)
+  }
+
+  const sendAtEnd = useEffectEvent(() => {
+    if (sendsAtEnd && isReady) void send()
+  })
+  useEffect(() => {
+    if (!isHolder || endsAt === null) return
+    const leftMs = msLeftOf({ endsAt, aheadMs }, new Date())
+    const timer = setTimeout(() => sendAtEnd(), leftMs - sendBeforeEndMs)
+    return () => clearTimeout(timer)
+  }, [isHolder, number, endsAt, aheadMs])
+
+  const sentence = () => {
+    if (earlyIn === number && !isHolder) return roomErrors.NotYourTurn.error
+    const code = editor.state === 'failed' ? codeOf(editor.error) : null
+    if (isOfTurn(code)) return isHolder && failedIn !== number ? null : sentenceOf(editor.error, '')
+    return problem ?? (lostIn === null ? null : roomErrors.TurnOver.error)
+  }
+  return {
+    editor,
+    text,
+    problem: sentence(),
+    lettersLeft: max - text.length,
+    isSending,
+    isReady,
+    change: (typed: string) => {
+      setEarlyIn(null)
+      change(typed)
+    },
+    /** Sends the text in the turn of this person. `next` names who shall be the next one. */
+    send: async (next?: string) => {
+      if (!isHolder) return setEarlyIn(number)
+      if (!isReady) return
+      nextId.current = next
+      await send()
+      nextId.current = undefined
+    },
+    setSettledIn,
+  }
+}
+
+const isOfTurn = (code: string | null) => code === 'TurnOver' || code === 'NotYourTurn'
