@@ -5,9 +5,14 @@ const nearPx = 160
 
 /**
  * Scrolls to the end of a growing list when the person reads at its end, or is adding to it. A person who reads further up
- * is not moved. `newest` is the place of the newest item: each new item has a greater one.
+ * is not moved. `newest` is the place of the newest item: each new item has a greater one. `below` changes when what stands
+ * below the list gets another height.
  */
-export function useStickToEnd<Place extends string | number>(newest: Place, isAdding: boolean) {
+export function useStickToEnd<Place extends string | number>(
+  newest: Place,
+  isAdding: boolean,
+  below?: boolean,
+) {
   const end = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
   const [seen, setSeen] = useState(newest)
@@ -33,7 +38,7 @@ export function useStickToEnd<Place extends string | number>(newest: Place, isAd
     if (!isAtEnd.current) return
     goTo(end.current)
     setSeen(newest)
-  }, [newest, isAdding])
+  }, [newest, isAdding, below])
 
   return { end, isBehind: seen < newest, goToEnd: () => goTo(end.current) }
 }

@@ -19,7 +19,10 @@ interface SeatsProps {
 export const Seats = ({ room, turn, ownId, nameOf, shape }: SeatsProps) => (
   <ol
     aria-label="Seats at the table"
-    className={cx('flex', shape === 'rail' ? 'flex-col gap-2.5' : 'flex-wrap items-center gap-x-3 gap-y-1')}
+    className={cx(
+      'flex',
+      shape === 'rail' ? 'flex-col gap-2.5' : 'flex-wrap items-center gap-x-1 gap-y-1 sm:gap-x-3',
+    )}
   >
     {turn.seats.map((seat) => {
       const { userId, state, words } = seat

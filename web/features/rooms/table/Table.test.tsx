@@ -133,6 +133,7 @@ test('a person whose window is hidden gets a notice on the desktop when the turn
   await waitFor(() => expect(shown()).toEqual(['Your turn: The mill']))
   act(() => emitTurn({ waitingCount: 1 }))
   expect(shown()).toHaveLength(1)
+  expect(signs()).toEqual([])
   act(() => emitTurn({ holderId: ben, number: 5 }))
   look('visible')
   act(() => emitTurn({ holderId: ana.id, number: 6 }))
@@ -162,19 +163,21 @@ test('the time of a turn is that of the server, whose clock is another one [TURN
 })
 
 test('a page that gets states of the table in another order keeps the newest [TURN-03]', async () => {
-  const { emitTurn, emit, table, room } = openTable()
-  await sentence(theirs)
+  const away = [seat(ana.id, { state: 'away' }), seat(ben), seat(cleo)]
+  const { emitTurn, table } = openTable({ turn: { seats: away } })
+  const old = { ...table.turn, seats: [seat(ben)] }
+  const button = await screen.findByRole('button', { name: 'I am back' })
+  const holder = async () =>
+    (await seats()).find((item) => item.getAttribute('aria-current') === 'true')?.textContent
   act(() => emitTurn({ holderId: cleo, number: 4, revision: 7 }))
-  const newest = /^Cleo Ray is writing\./
-  expect(await sentence(newest)).toBeTruthy()
+  await waitFor(async () => expect(await holder()).toBe('CRCleo Raywriting'))
   act(() => emitTurn({ holderId: ben, number: 3, revision: 6 }))
-  table.turn = { ...table.turn, revision: 5 }
-  const before = server.calls(getTurn).length
-  act(() => emit('reset', {}))
-  await waitFor(() => expect(server.calls(getTurn).length).toBeGreaterThan(before))
-  await act(async () => {})
-  expect(screen.getByText(newest)).toBeTruthy()
-  expect(room.isActive).toBe(true)
+  server.on(returnToTable, old)
+  fireEvent.click(button)
+  await waitFor(() => expect(server.calls(returnToTable)).toHaveLength(1))
+  await waitFor(() => expect(button.getAttribute('aria-busy')).toBeNull())
+  expect(await holder()).toBe('CRCleo Raywriting')
+  expect(await seats()).toHaveLength(3)
 })
 
 test('a page without a stream asks for the turn every 8 s, and one with a stream does not [TURN-05]', async () => {

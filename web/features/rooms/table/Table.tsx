@@ -81,7 +81,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     if (!isLive) refetch()
   })
   const isSending = sending !== null
-  const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending)
+  const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending, isHolder)
   const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const headRing = useRef<HTMLDivElement>(null)
@@ -129,7 +129,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
           <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
         )}
         {passages.length === 0 && !isSending && <EmptyState text="Nobody has written yet" />}
-        <div ref={end} className="scroll-mb-64" />
+        <div ref={end} className="scroll-mb-64 max-sm:scroll-mb-[65dvh]" />
       </div>
       <section aria-label="The table" className="sticky top-8 flex flex-col gap-4 self-start max-xl:hidden">
         {seats('rail')}

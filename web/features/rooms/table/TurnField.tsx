@@ -98,7 +98,7 @@ export function TurnField(props: TurnFieldProps) {
           <Switch label="Send what I have" checked={sendsAtEnd} onChange={setSendsAtEnd} />
         </div>
         {isHolder && (
-          <div className="flex gap-2">
+          <div className="ms-auto flex gap-2">
             {mayFollow.length > 0 && (
               <Menu
                 trigger={

@@ -3,7 +3,7 @@ import type { User } from '#contract/account/user.ts'
 import { roomErrors } from '#contract/rooms/errors.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { sendBeforeEndMs } from '#contract/rooms/table/table.ts'
-import { isBlank } from '#contract/text.ts'
+import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import type { OutboxMessage } from '#web/lib/outbox.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -41,7 +41,6 @@ export function useTurnOutbox({
   onOutdated,
 }: Options) {
   const { number, endsAt, aheadMs } = turn
-  const max = room.passageMax ?? Infinity
   const { run } = useSendPassage()
   const [isSending, setSending] = useState(false)
   /** The turn that this person has ended with a passage, or passed on. */
@@ -96,7 +95,8 @@ export function useTurnOutbox({
       onSending(sending)
     },
   })
-  const isReady = isHolder && !isSending && !isBlank(text) && text.length <= max
+  const lettersLeft = (room.passageMax ?? Infinity) - lengthInCodePoints(text)
+  const isReady = isHolder && !isSending && !isBlank(text) && lettersLeft >= 0
 
   const [held, setHeld] = useState<number | null>(null)
   const [lostIn, setLostIn] = useState<number | null>(null)
@@ -129,7 +129,7 @@ export function useTurnOutbox({
     editor,
     text,
     problem: sentence(),
-    lettersLeft: max - text.length,
+    lettersLeft,
     isSending,
     isReady,
     change: (typed: string) => {
