@@ -418,6 +418,17 @@ const windows: Window[] = [
     ],
   },
   {
+    as: 'admin',
+    prepare: ({ admin }) => makeRoom(admin, { name: 'A round', turns: 'round' }),
+    openings: [
+      {
+        file: 'Table',
+        open: from('/projects', (page) => page.getByRole('link', { name: 'A round' }).first().click()),
+        shown: (page) => page.getByRole('list', { name: 'Seats at the table' }),
+      },
+    ],
+  },
+  {
     as: 'visitor',
     openings: [{ file: 'AdminRefusal', open: go('/admin'), shown: heading('Admins only') }],
   },

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { login, loginAsGuest } from '#contract/account/endpoints.ts'
 import { changeRoomMembership, createRoom } from '#contract/rooms/endpoints.ts'
+import type { InputOf } from '#contract/endpoint.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
 import { administrator } from '../scripts/testing/running-server.ts'
 
@@ -34,7 +35,7 @@ export async function asVisitor(page: Page) {
 /** Creates a room of 30 minutes without passages. Its creator has said how to sign, and is not asked. */
 export async function makeRoom(
   { client }: { client: HttpClient },
-  more: { name?: string; description?: string; isPublic?: boolean; duration?: 15 } = {},
+  more: Partial<InputOf<typeof createRoom>> = {},
 ) {
   const room = await client.does(createRoom, {
     input: {

@@ -1,0 +1,181 @@
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { register } from '#contract/account/endpoints.ts'
+import { getRoom, joinRoom } from '#contract/rooms/endpoints.ts'
+import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
+import { HttpClient } from '../scripts/testing/http-client.ts'
+import { startWithClock } from './clock.ts'
+import { examine } from './examine.ts'
+import { makeRoom } from './people.ts'
+import { type App, expect, type Person, signIn, test } from './test.ts'
+
+const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' }
+/** A turn of a holder who has gone ends 25 s after the last sign. */
+const untilLapsed = { timeout: 60_000 }
+
+const field = (page: Page) => page.getByLabel('Your passage')
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+const status = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const yours = (page: Page) => status(page, 'Your turn.')
+const over = 'This turn is over. Your text stays here for your next turn.'
+
+async function write(page: Page, text: string) {
+  await expect(yours(page)).toBeVisible()
+  await field(page).fill(text)
+  await button(page, 'Send').click()
+  await expect(field(page)).toHaveValue('')
+}
+
+type OpenPage = (options?: BrowserContextOptions) => Promise<Page>
+
+/** Three people at one table, of whom the first has made it and has the first turn. */
+async function sitDown(app: App, open: OpenPage, more: Parameters<typeof makeRoom>[1]) {
+  const [ana, ben, cleo] = [
+    await app.signUp({ firstName: 'Ana' }),
+    await app.signUp({ firstName: 'Ben', lastName: 'Ode' }),
+    await app.signUp({ firstName: 'Cleo', lastName: 'Ray' }),
+  ] as const
+  const room = await makeRoom(ana, more)
+  const enter = async (person: Person, options: BrowserContextOptions) => {
+    await person.client.does(joinRoom, { params: { id: room.id }, input: { signsWithName: true } })
+    const page = await open(options)
+    await signIn(page, person)
+    await page.goto(roomPath(room.id))
+    await expect(field(page)).toBeVisible()
+    return page
+  }
+  const pages = [await enter(ana, wide), await enter(ben, phone), await enter(cleo, phone)] as const
+  await expect(yours(pages[0])).toBeVisible()
+  return pages
+}
+
+test('three people write a folded story in a round, from its creation to the unfolding [TURN-01 TURN-02 TURN-03 TURN-09 TURN-12 TURN-15 TURN-16]', async ({
+  open,
+  forgive,
+  processes,
+}) => {
+  test.setTimeout(300_000)
+  forgive(/ERR_|Failed to|Fetch|TypeError|50[0-9]/)
+  const server = await startWithClock(processes)
+  const enter = async (firstName: string, options: BrowserContextOptions) => {
+    const person = { email: `${firstName}@example.org`.toLowerCase(), password: 'secret1' }
+    await new HttpClient(() => server.url).does(register, {
+      input: { ...person, firstName, lastName: 'Lima' },
+    })
+    const page = await open({ ...options, baseURL: server.url })
+    await signIn(page, person)
+    return page
+  }
+  const ana = await enter('Ana', wide)
+  await ana.goto(roomsPath)
+  await button(ana, 'Create').first().click()
+  const form = ana.getByRole('dialog')
+  await form.getByLabel('Room name').fill('The folded night')
+  await form.getByLabel('Description').fill('Nobody knows what was said before.')
+  await form.getByLabel('Duration').selectOption('15 minutes')
+  await form.getByLabel('Turns').selectOption('In a round')
+  await form.getByLabel('Length of a turn').selectOption('1 minute')
+  await form.getByRole('switch', { name: 'Fold the story' }).click()
+  await expect(form.getByLabel('Length of a passage')).toHaveValue('180')
+  await button(ana, 'Create').last().click()
+  await ana
+    .getByRole('dialog', { name: 'Your signature' })
+    .getByRole('button', { name: 'Take your seat' })
+    .click()
+  await expect(yours(ana)).toBeVisible()
+  const path = new URL(ana.url()).pathname + new URL(ana.url()).search
+
+  const join = async (firstName: string) => {
+    const page = await enter(firstName, phone)
+    await page.goto(path)
+    await button(page, /^Join/).click()
+    const signing = page.getByRole('dialog')
+    await signing.getByRole('radio', { name: new RegExp(`^${firstName}`) }).click()
+    await button(page, 'Join').click()
+    await expect(status(page, /^User \w+ is writing\. Prepare your lines\./)).toBeVisible()
+    return page
+  }
+  const [ben, cleo] = [await join('Ben'), await join('Cleo')]
+  await write(ana, 'A door stood open.\nThe lamp went out.')
+  await expect(ben.getByText('… The lamp went out.')).toBeVisible()
+  await expect(ben.getByText('8 words, folded')).toBeVisible()
+  await expect(ana.getByText('A door stood open.')).toBeVisible()
+  await expect(status(cleo, /^Ben Lima is writing\./)).toBeVisible()
+  await write(ben, 'Then we heard the sea.')
+  await expect(cleo.getByText('… Then we heard the sea.')).toBeVisible()
+  for (const text of ['door stood', 'lamp went']) expect(await cleo.content()).not.toContain(text)
+  await expect(cleo.getByText(/words, folded$/)).toHaveCount(2)
+  await write(cleo, 'It was inside the house.')
+  await expect(yours(ana)).toBeVisible()
+
+  const id = new URL(ana.url()).searchParams.get('room')!
+  const { expiresAt } = await new HttpClient(() => server.url).does(getRoom, { params: { id } })
+  await server.restart('SIGTERM', new Date(Date.parse(expiresAt) - 90_000))
+  const people = [ana, ben, cleo]
+  const last = 'The last turn: with your passage the story ends.'
+  const holders = () => Promise.all(people.map((page) => status(page, last).count()))
+  await expect.poll(async () => (await holders()).join(''), untilLapsed).toContain('1')
+  const holder = people[(await holders()).indexOf(1)]!
+  await field(holder).fill('And the sea went home.')
+  await button(holder, 'Send').click()
+  for (const page of people) {
+    await expect(page.getByText('The story is finished. This is what you wrote together.')).toBeVisible()
+    const story = page.getByRole('list', { name: 'The story' })
+    for (const text of ['A door stood open.', 'Then we heard the sea.', 'inside the house', 'went home'])
+      await expect(story).toContainText(text)
+  }
+  await server.stop()
+})
+
+test('the holder of the baton hands it to somebody, and passes [TURN-01 TURN-10]', async ({ app, open }) => {
+  const [ana, ben, cleo] = await sitDown(app, open, { turns: 'baton', name: 'A baton' })
+  await field(ana).fill('For Cleo.')
+  await button(ana, 'Hand to …').click()
+  await ana.getByRole('menuitem', { name: 'Cleo Ray' }).click()
+  await expect(yours(cleo)).toBeVisible()
+  await expect(status(ben, 'Cleo Ray is writing. Prepare your lines. Nobody sees them.')).toBeVisible()
+  await field(cleo).fill('Not yet')
+  await button(cleo, 'Pass').click()
+  await expect(yours(cleo)).toHaveCount(0)
+  await expect(field(cleo)).toHaveValue('Not yet')
+  await expect(cleo.getByText(over)).toHaveCount(0)
+  await expect(yours(ben)).toBeVisible()
+})
+
+test('a holder without a connection and one who leaves lose their turns, the others go on, and the typed text stays [TURN-05 TURN-07 TURN-14 TURN-20]', async ({
+  app,
+  open,
+  forgive,
+}) => {
+  test.setTimeout(240_000)
+  forgive(/ERR_INTERNET_DISCONNECTED|Failed to/)
+  const [ana, ben, cleo] = await sitDown(app, open, { turns: 'round', name: 'A round' })
+  await field(ana).fill('I was not')
+  await ana.context().setOffline(true)
+  await expect(ana.getByText('No connection. What you type is kept on this device.')).toBeVisible(untilLapsed)
+  await expect(yours(ben)).toBeVisible(untilLapsed)
+  await ben.context().close()
+  await expect(yours(cleo)).toBeVisible(untilLapsed)
+  await ana.context().setOffline(false)
+  await expect(ana.getByText(over)).toBeVisible(untilLapsed)
+  await expect(field(ana)).toHaveValue('I was not')
+  await write(cleo, 'Somebody was there.')
+  await expect(yours(ana)).toBeVisible()
+  await expect(field(ana)).toHaveValue('I was not')
+  await button(ana, 'Send').click()
+  await expect(cleo.getByText('I was not')).toBeVisible()
+})
+
+test('the holder, a waiting writer and a reader find a table accessible at any width, by day and by night [TURN-02 TURN-15]', async ({
+  app,
+  open,
+}) => {
+  test.setTimeout(240_000)
+  const [ana, ben] = await sitDown(app, open, { turns: 'baton', isFolded: true, name: 'An examined table' })
+  await field(ana).fill('A line.')
+  await examine(ana, 'the own turn')
+  await examine(ben, 'the turn of another')
+  await write(ana, 'Another line.')
+  await expect(yours(ben)).toBeVisible()
+  await examine(ben, 'the own turn in a folded story')
+})
