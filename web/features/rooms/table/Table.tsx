@@ -146,7 +146,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         </section>
         {turn === undefined || place === null ? (
           error === null ? (
-            <Skeleton className="h-32 w-full" />
+            <Skeleton className="h-44 w-full" />
           ) : (
             <QuietLine text="The table could not be loaded." onTryAgain={refetch} />
           )
