@@ -1,5 +1,5 @@
 import { Eraser, Flag, Lock } from 'lucide-react'
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import { pathOf } from '#contract/endpoint.ts'
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
 import { authorOf, type Room, type RoomPassage } from '#contract/rooms/room.ts'
@@ -97,8 +97,11 @@ const takeFocus = (heading: HTMLElement | null) => {
 /** The first passages have their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 12
 /** The passages of a folded story unfold one after the other, and the rest together. */
-const unfoldEveryMs = 300
+const unfoldEveryMs = 400
 const unfoldedMax = 20
+const unfoldAfter = (number: number): CSSProperties & Record<`--${string}`, string> => ({
+  '--unfold-after': `${Math.min(number + 1, unfoldedMax) * unfoldEveryMs}ms`,
+})
 
 interface PassagesProps {
   passages: readonly RoomPassage[]
@@ -128,9 +131,9 @@ function Passages({ passages, unfolds }: PassagesProps) {
             data-position={passage.position}
             className={cx(
               i >= drawnAtOnce && '[contain-intrinsic-size:auto_8rem] [content-visibility:auto]',
-              unfolds && 'origin-top animate-unfold motion-reduce:animate-none',
+              unfolds && 'unfolding',
             )}
-            style={unfolds ? { animationDelay: `${Math.min(i, unfoldedMax) * unfoldEveryMs}ms` } : undefined}
+            style={unfolds ? unfoldAfter(i) : undefined}
           >
             {hasNames && (
               <div className="flex items-end justify-between gap-2">

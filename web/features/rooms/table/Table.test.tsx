@@ -251,7 +251,7 @@ test('the story is finished for a person who watches its last turn: it unfolds, 
   act(() => emit('room.expired', { roomId: room.id }))
   expect(await screen.findByText('And so it ends.')).toBeTruthy()
   expect(screen.getByText('The story is finished. This is what you wrote together.')).toBeTruthy()
-  expect(screen.getByText('And so it ends.').closest('li')!.className).toContain('animate-unfold')
+  expect(screen.getByText('And so it ends.').closest('li')!.className).toContain('unfolding')
 })
 
 test('a creator, who has not said how to sign, is asked while sitting down, not in the turn [LOOP-25 TURN-02]', async () => {
