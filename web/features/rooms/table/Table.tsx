@@ -129,7 +129,6 @@ export function Table({ room, story, membership }: OpenRoomProps) {
           <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
         )}
         {passages.length === 0 && !isSending && <EmptyState text="Nobody has written yet" />}
-        <div ref={end} className="scroll-mb-64 max-sm:scroll-mb-[65dvh]" />
       </div>
       <section aria-label="The table" className="sticky top-8 flex flex-col gap-4 self-start max-xl:hidden">
         {seats('rail')}
@@ -196,6 +195,8 @@ export function Table({ room, story, membership }: OpenRoomProps) {
           </>
         )}
       </ComposeBar>
+      {/* At the end of the field, which grows in the own turn: the end of the story is above it. */}
+      <div ref={end} className="relative -top-2 -mt-6 xl:mt-0 xl:self-end" />
       {user && membership?.hasChosenSignature === false && <FirstSigning roomId={room.id} user={user} />}
     </article>
   )
