@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import { logout } from '#contract/account/endpoints.ts'
+import { addBookmark } from '#contract/bookmarks/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
@@ -84,7 +85,12 @@ test('a person without a network opens diary, calendar, conversation, room, draf
   forgive(/ERR_INTERNET_DISCONNECTED|Failed to (load|fetch)|could not be/)
   const written = await writeAll(app, 'by the lamp')
   await shareSession(page, written.ana)
+  const post = await app.publish({ content: 'A letter by the lamp\n\nIts second line by the lamp' })
+  await written.ana.client.does(addBookmark, { params: { postId: post.id } })
   await readAll(page, written)
+  await page.goto('/read-later')
+  for (const row of ['/api/bookmarks?', '/api/bookmark-ids', 'Its second line by the lamp'])
+    await expect.poll(() => keptRows(page)).toContain(row)
   await page.goto('/settings')
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()
   await expect.poll(() => keptRows(page)).toContain('/api/me/sessions')
@@ -96,6 +102,16 @@ test('a person without a network opens diary, calendar, conversation, room, draf
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   }
+  await page.goto('/read-later')
+  await page.getByRole('link', { name: 'A letter by the lamp' }).click()
+  await expect(page.getByText('Its second line by the lamp')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('Its second line by the lamp')).toBeVisible()
+  await page.goto('/dashboard')
+  const notice = page.getByRole('region', { name: 'Without a connection' })
+  await expect(notice).toContainText('The feed needs a connection.')
+  await notice.getByRole('link', { name: 'Read later' }).click()
+  await expect(page.getByRole('link', { name: 'A letter by the lamp' })).toBeVisible()
   await page.goto('/reports')
   await expect(page.getByText('Total Entries').locator('..')).toContainText('3')
   await page.goto('/diary?day=2025-06-09')

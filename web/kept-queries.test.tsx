@@ -90,8 +90,9 @@ test('a person who opens the page without a network finds what was read before, 
 
 test('a day without an entry is empty without a network, when the whole diary is kept, and else unknown [OWN-02]', async () => {
   const client = keeping()
-  client.setQueryData(queryKeyOf(getMe), ana)
   client.setQueryData(aDay('2025-06-10'), entries[1])
+  // Kept after the day.
+  client.setQueryData(queryKeyOf(getMe), ana)
   await expectKept(queryKeyOf(getMe))
   const unknown = await opened()
   await unknown

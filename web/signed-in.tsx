@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useHasSessionEnded, useSession } from '#web/features/account/index.ts'
+import { useKeptPosts } from '#web/features/bookmarks/kept-posts.ts'
 import { Inbox } from '#web/features/messages/Inbox.tsx'
+import { OfflineFeed } from '#web/features/unsent/OfflineFeed.tsx'
 import { Unsent } from '#web/features/unsent/Unsent.tsx'
 import { forgetKept } from '#web/lib/device/database.ts'
 import { startMirror, stopMirror } from '#web/lib/device/mirror.ts'
@@ -29,10 +31,12 @@ function Person({ id }: { id: string }) {
     startMirror(client, id, keptQueries)
     return () => stopMirror(id)
   }, [client, id])
+  useKeptPosts(id)
   return (
     <>
       <Inbox personId={id} />
       <Unsent personId={id} kinds={textKinds} />
+      <OfflineFeed />
     </>
   )
 }

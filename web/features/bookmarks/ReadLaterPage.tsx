@@ -13,6 +13,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useReadBookmarks } from './use-bookmarks.ts'
 import { useRemovals } from './use-removals.ts'
 
 /** The posts that a person keeps to read later. */
@@ -36,6 +37,7 @@ export function ReadLaterPage() {
 function Bookmarks() {
   const bookmarks = usePages(listBookmarks, { limit: '50' })
   const { hiddenIds, remove } = useRemovals()
+  useReadBookmarks()
   const list = useRef<HTMLUListElement>(null)
   if (bookmarks.status !== 'ready')
     return <ListNotReady of={bookmarks} what="The posts that you keep" count={3} each="h-16" />

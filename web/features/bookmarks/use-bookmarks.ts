@@ -16,6 +16,9 @@ const bookmarks: StoredIds = {
 export const useIsBookmarked = (postId: string): boolean | undefined =>
   useIds(bookmarks).data?.includes(postId)
 
+/** Reads the ids of all bookmarks, so that this device keeps their posts. */
+export const useReadBookmarks = (): void => void useIds(bookmarks)
+
 /** Adds or removes the bookmark of a post, and says so when that fails. Answers whether it succeeded. */
 export function useChangeBookmark() {
   const { change } = useIdSet(bookmarks)

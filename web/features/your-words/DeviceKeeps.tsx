@@ -98,6 +98,7 @@ const kinds = [
   ['conversations', 'Conversations and friends'],
   ['rooms', 'Rooms and stories'],
   ['writing', 'Posts, drafts and documents'],
+  ['later', 'Posts to read later'],
   ['account', 'Account and settings'],
   ['drafts', 'Typed and not saved yet'],
   ['program', 'Files of the program'],

@@ -42,3 +42,11 @@ export const forgetOldAnswers = (owner: string, now: number): Promise<void> =>
     for await (const row of rows.store) if (row.value.keptAt < now - keepForMs) await row.delete()
     await rows.done
   })
+
+/** The addresses of the kept answers that begin with a text. */
+export async function keptAddresses(owner: string, beginning: string): Promise<string[]> {
+  const first = JSON.stringify([beginning]).slice(0, -2)
+  const keys = IDBKeyRange.bound([owner, first], [owner, `${first}\uffff`])
+  const found = (await (await deviceDatabase())?.getAllKeys('answers', keys)) ?? []
+  return found.map(([, key]) => (JSON.parse(key) as [string])[0])
+}
