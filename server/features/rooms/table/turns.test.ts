@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
-import { blockPerson } from '#contract/friends/endpoints.ts'
+import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
@@ -219,7 +219,20 @@ test('a holder who signs keeps the turn, and one who does not loses it and is aw
   ])
 })
 
-test('an invited friend sits down when first seen, and the 13th member waits in line [TURN-02]', async () => {
+test('an invited friend sits down when first seen [TURN-02]', async () => {
+  const { person } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  await ana.does(addFriend, { input: { friendUserId: ben.me.id } })
+  const invited = { isPublic: false, invitedFriends: [ben.me.id] }
+  const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round', ...invited }) })
+  const seatsFor = async (who: Client) =>
+    (await who.does(getTurn, { params: { id } })).seats.map(({ userId }) => userId)
+  expect(await seatsFor(ben)).toEqual([ana.me.id])
+  await ben.does(takeSeat, { params: { id } })
+  expect(await seatsFor(ana)).toEqual([ana.me.id, ben.me.id])
+})
+
+test('the 13th member waits in line [TURN-02]', async () => {
   const { people, person, params, turn } = await startTable(12)
   const late = await person()
   await late.does(joinRoom, { params })
