@@ -1,0 +1,55 @@
+import type { Verdict, Verified } from './verify.ts'
+
+/** A verdict in words: what a page shows and a command prints. */
+export interface Sentences {
+  heading: string
+  lines: string[]
+}
+
+export function sentencesOf(verdict: Verdict): Sentences {
+  switch (verdict.outcome) {
+    case 'verified':
+      return { heading: 'Verified', lines: linesOf(verdict) }
+    case 'two histories':
+      return {
+        heading: 'This server has signed two histories',
+        lines: [
+          `One key has signed the receipt and the seal, and they differ at passage ${verdict.position} or before it.`,
+        ],
+      }
+    case 'seal missing':
+      return {
+        heading: 'Not verified: the seal is missing',
+        lines: [
+          `The server has signed the story up to passage ${verdict.head.position}. Add the seal of the story to verify the passages of the receipt.`,
+        ],
+      }
+    case 'false':
+      return {
+        heading:
+          verdict.position === null ? 'Not verified' : `Not verified: passage ${verdict.position} is false`,
+        lines: [verdict.reason],
+      }
+  }
+}
+
+function linesOf({ seal, fingerprint, withheld, own }: Verified): string[] {
+  const hands = new Set(seal.passages.map(({ who }) => who)).size
+  return [
+    `“${seal.title}” was written on ${seal.origin} and ended at ${seal.endedAt}.`,
+    `It has ${counted(seal.count, 'passage')} by ${counted(hands, 'hand')}. Order, times, hands and texts are as they were sealed.`,
+    ...(withheld.length === 0 ? [] : [`Withheld: ${listed(withheld)}. The rest verifies.`]),
+    ...(own === null ? [] : [`Written by the owner of the receipt: ${listed(own)}.`]),
+    `Seal ${fingerprint}. The page of the story shows the same.`,
+    `Key ${seal.key}. ${seal.origin}/.well-known/zimmer-seal.json lists it.`,
+  ]
+}
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+const listedMax = 20
+
+function listed(positions: readonly number[]): string {
+  const shown = `${positions.length === 1 ? 'passage' : 'passages'} ${positions.slice(0, listedMax).join(', ')}`
+  return positions.length > listedMax ? `${shown} and ${positions.length - listedMax} more` : shown
+}
