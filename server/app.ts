@@ -31,7 +31,7 @@ import { addInboxTopics } from './features/inbox/index.ts'
 import { accessOf, instancePageOf, instanceOnPages, watchInstance } from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createAwayNotificationLetters } from './features/away-notifications/index.ts'
-import { createShelf, readStory } from './features/rooms/index.ts'
+import { createShelf, ensureSealKey, readStory } from './features/rooms/index.ts'
 import { allFileKinds, allPersonalData, features, inboxLoaders } from './features.ts'
 import { addInstallationMetrics } from './installation-metrics.ts'
 import { addLive } from './live.ts'
@@ -131,6 +131,7 @@ export async function buildApp(outside: Outside) {
   const feedDays = createFeedDays({ database, clock, timeZone, answers, events })
   const shelf = createShelf({ database, answers, events })
   const vault = await openVault({ ...platform, config })
+  await ensureSealKey(database, vault)
 
   const server = await createServer(platform)
   const hasPosts = await watchForPosts({ database, events, app: server.app })

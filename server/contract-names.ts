@@ -54,6 +54,7 @@ import * as openid from '#contract/openid/endpoints.ts'
 import * as passwordResets from '#contract/password-resets/endpoints.ts'
 import * as people from '#contract/people/endpoints.ts'
 import * as push from '#contract/push/endpoints.ts'
+import * as credit from '#contract/rooms/credit/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
@@ -98,6 +99,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     room,
     tables,
     table,
+    credit,
   ],
   live: ['The stream of events.'],
   diary: ['The private diary, one text for each day.', diary, entry],

@@ -69,7 +69,7 @@ test('the component kit and the library of the page name no feature and no call 
 const packagesOfFiles: Record<string, string[]> = {
   'contract/archive': ['yaml', '@noble/hashes/sha2', '@noble/hashes/utils'],
   'contract/saving': ['fflate'],
-  'contract/rooms/credit': ['@noble/curves/ed25519', '@noble/hashes/sha2', '@noble/hashes/utils'],
+  'contract/rooms/credit': ['fflate', '@noble/curves/ed25519', '@noble/hashes/sha2', '@noble/hashes/utils'],
   'contract/imports': ['@noble/hashes/sha2', '@noble/hashes/utils', 'fflate', 'htmlparser2'],
 }
 

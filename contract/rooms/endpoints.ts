@@ -8,6 +8,7 @@ import {
   passageMaxLength,
   Room,
   RoomPassage,
+  SentPassage,
 } from '#contract/rooms/room.ts'
 import { AnyText, Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 
@@ -142,7 +143,7 @@ export const sendPassage = endpoint({
     /** Who shall be next, where the holder hands on the baton. */
     next: z.optional(PersonId),
   }),
-  output: RoomPassage,
+  output: SentPassage,
   status: 201,
   errors: [
     'RoomNotFound',

@@ -11,6 +11,8 @@ export const roomErrors = {
   NotRoomMember: { status: 403, error: 'You must be a member of this room to send messages.' },
   RoomExpired: { status: 403, error: 'This Z!mmer has ended: its story is finished.' },
   RoomStillOpen: { status: 403, error: 'This story is still being written.' },
+  NoProof: { status: 403, error: 'This Z!mmer is older than the seals of stories, so it has no proof.' },
+  NothingWritten: { status: 403, error: 'You have written nothing in this Z!mmer.' },
   RoomFull: { status: 403, error: `This Z!mmer is full: ${membersMax} people write in it.` },
   StoryFull: {
     status: 403,

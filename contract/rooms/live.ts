@@ -15,6 +15,8 @@ export interface RoomEvents {
   'room.writing': { roomId: string; userId: string }
   /** Whose turn it is; never stored. */
   'room.turn': RoomTurn
+  /** The server has signed the link of a passage, as base64url; never stored. */
+  'room.head': { roomId: string; position: number; link: string; signature: string }
   'room.expired': { roomId: string }
   'room.deleted': { roomId: string }
 }
@@ -31,6 +33,7 @@ export const roomTopics: TopicKind<RoomEvents> = {
     'room.presence': true,
     'room.writing': true,
     'room.turn': true,
+    'room.head': true,
     'room.expired': true,
     'room.deleted': true,
   },

@@ -90,6 +90,13 @@ export const RoomPassage = z.object({
 })
 export type RoomPassage = z.infer<typeof RoomPassage>
 
+/** The answer to the writer of a passage. */
+export const SentPassage = z.extend(RoomPassage, {
+  /** 16 random bytes as base64url, with which the text has its hash in the proof of the story. A server of before has none. */
+  salt: z.optional(z.string()),
+})
+export type SentPassage = z.infer<typeof SentPassage>
+
 /** The text that names the author of a passage. */
 export const authorOf = ({ userId, authorName }: Pick<RoomPassage, 'userId' | 'authorName'>): string =>
   userId === null ? 'Deleted user' : (authorName ?? `User ${userId}`)

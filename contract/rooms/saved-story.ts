@@ -7,11 +7,12 @@ interface Written {
   contributors: readonly Contributor[]
 }
 
-/** A finished story, as its files contain it. An erased passage is the mark in its place. */
+/** A finished story, as its files contain it. An erased passage is the mark in its place. The fingerprint is that of the seal. */
 export function savedStory(
   { id, name, description, expiresAt }: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>,
   { passages, contributors }: Written,
   timeZone: string,
+  fingerprint: string | null,
 ): SavedText & { book: BookMetadata } {
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone })
   const title = oneLine(name)
@@ -19,7 +20,7 @@ export function savedStory(
     fileTitle: title,
     title,
     introduction: description,
-    note: day.format(new Date(expiresAt)),
+    note: `${day.format(new Date(expiresAt))}${fingerprint === null ? '' : ` · Seal ${fingerprint}`}`,
     parts:
       passages.length === 0
         ? [{ heading: null, content: nothingWritten }]

@@ -10,6 +10,7 @@ export function bookFiles(text: SavedText, book: BookMetadata): Record<string, s
   return {
     mimetype: 'application/epub+zip',
     'META-INF/container.xml': container,
+    ...book.files,
     'EPUB/package.opf': packageOf(text, book, pages),
     'EPUB/nav.xhtml': navigationOf(text, pages),
     'EPUB/style.css': style,

@@ -33,6 +33,8 @@ export interface BookMetadata {
   textTitle: string
   /** Whether the table of contents lists the headings of the parts too. */
   listsParts: boolean
+  /** Further files for programs, by path. */
+  files?: Record<string, string>
 }
 
 /** A text on one line, for a title or a heading. */

@@ -70,7 +70,7 @@ async function routesOf(
   const events = new DomainEvents()
   const answers = new AnswerCache({ memory: memoryLimit(), bus: createLocalBus(), clock })
   const shelf = createShelf({ database, answers, events })
-  const notifier = { changed() {}, writing() {}, turned() {} }
+  const notifier = { changed() {}, writing() {}, turned() {}, head() {} }
   const turnClock = { passOnWhenDue: async () => {} }
   return [
     ...diaryRoutes({ vault }),
@@ -78,7 +78,7 @@ async function routesOf(
     ...ownRoutes({ config, events, instance: defaultInstance }),
     ...draftRoutes({ vault }),
     ...documentRoutes({ vault }),
-    ...storyRoutes({ config, answers }),
+    ...storyRoutes({ config, vault, answers }),
     ...roomRoutes({ config, events, shelf, notifier, turnClock, instance: defaultInstance }),
     ...messageRoutes({ vault, events }),
     ...friendRoutes({ events }),

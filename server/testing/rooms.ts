@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { SentInput } from '#contract/endpoint.ts'
 import type { createRoom } from '#contract/rooms/endpoints.ts'
+import type { RoomPassage, SentPassage } from '#contract/rooms/room.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { untilLockWaits } from './lock-waits.ts'
+
+/** A passage as everybody reads it: without what only its writer gets. */
+export const asRead = ({ salt: _salt, ...passage }: SentPassage): RoomPassage => passage
 
 /** The input of `createRoom`. */
 export const aRoom = (more: Partial<SentInput<typeof createRoom>> = {}): SentInput<typeof createRoom> => ({

@@ -124,8 +124,10 @@ const inventory: Record<string, Record<string, Fate>> = {
   // Of people without an account: the row is deleted when an admin makes the account.
   registration_links: { label: 'none', token_hash: 'none' },
   registration_requests: { email: 'none', guest_id: 'none', person: 'none', secret: 'none' },
-  room_members: { table_state: 'none', user_id: 'goes' },
-  room_messages: { content: 'stays', user_id: 'goes' },
+  room_chains: { head: 'none', key: 'none', link: 'none', origin: 'none', seal: 'none' },
+  // The secret goes with the membership, and without it nobody can tell whose mark `who` is.
+  room_members: { secret: 'none', table_state: 'none', user_id: 'goes' },
+  room_messages: { content: 'stays', salt: 'none', text_hash: 'none', user_id: 'goes', who: 'none' },
   room_words: { words: 'stays' },
   rooms: {
     created_by_user_id: 'goes',
@@ -147,6 +149,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   // The names of browsers and systems are those of a short table.
   // The scopes are those of a short table.
   api_tokens: { name: 'goes', scopes: 'none', token_hash: 'goes', user_id: 'goes' },
+  seal_keys: { key_id: 'none', public_key: 'none', secret_key: 'none' },
   sessions: { browser: 'none', system: 'none', token_hash: 'goes', user_id: 'goes' },
   suspensions: { reason: 'goes', user_id: 'goes' },
   // The reason is the words of an admin, who was Ana for a moment.

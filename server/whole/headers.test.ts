@@ -127,6 +127,7 @@ const others: Row[] = [
   ['/assets/.hidden', {}, 404, 'private'],
   ['/robots.txt', {}, 200, 'public'],
   ['/.well-known/tdmrep.json', {}, 200, 'public'],
+  ['/.well-known/zimmer-seal.json', {}, 200, 'public'],
   ['/sitemap.xml', {}, 200, 'public'],
   ['/sitemap.xml?posts=', {}, 200, 'public'],
   ['/sitemap.xml', { method: 'HEAD' }, 200, 'public'],

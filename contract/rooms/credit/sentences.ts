@@ -2,16 +2,31 @@ import type { Verdict, Verified } from './verify.ts'
 
 /** A verdict in words: what a page shows and a command prints. */
 export interface Sentences {
+  isVerified: boolean
   heading: string
   lines: string[]
 }
 
+/** What a verified seal proves, and what it cannot prove. */
+export const proved = [
+  'The order: no passage was added, removed or moved after it was sealed.',
+  'The same hand: passages with one mark were written by one person.',
+  'The text, the times, the title and the end: nobody changed them after the seal.',
+]
+export const notProved = [
+  'Who a hand is: a receipt opens its mark, and shows no legal identity.',
+  'That the clock of the server was right.',
+  'That the text is original.',
+  'What the server signed for others: compare the fingerprint or a receipt with another reader.',
+]
+
 export function sentencesOf(verdict: Verdict): Sentences {
   switch (verdict.outcome) {
     case 'verified':
-      return { heading: 'Verified', lines: linesOf(verdict) }
+      return { isVerified: true, heading: 'Verified', lines: linesOf(verdict) }
     case 'two histories':
       return {
+        isVerified: false,
         heading: 'This server has signed two histories',
         lines: [
           `One key has signed the receipt and the seal, and they differ at passage ${verdict.position} or before it.`,
@@ -19,6 +34,7 @@ export function sentencesOf(verdict: Verdict): Sentences {
       }
     case 'seal missing':
       return {
+        isVerified: false,
         heading: 'Not verified: the seal is missing',
         lines: [
           `The server has signed the story up to passage ${verdict.head.position}. Add the seal of the story to verify the passages of the receipt.`,
@@ -26,6 +42,7 @@ export function sentencesOf(verdict: Verdict): Sentences {
       }
     case 'false':
       return {
+        isVerified: false,
         heading:
           verdict.position === null ? 'Not verified' : `Not verified: passage ${verdict.position} is false`,
         lines: [verdict.reason],

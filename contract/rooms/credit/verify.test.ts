@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { aSealedStory, ana, hasPython, shortly, verdictsOfPython } from '#contract/testing/credit.ts'
+import { hasPython, shortly, verdictsOfPython } from '#contract/testing/credit.ts'
 import { fromBase64url, toBase64url } from './base64url.ts'
 import type { Receipt, Seal } from './seal.ts'
 import { sentencesOf } from './sentences.ts'
+import { aSealedStory, ana } from './testing.ts'
 import { verify } from './verify.ts'
 
 const { seal, receipt } = aSealedStory()
@@ -163,6 +164,7 @@ test('base64url has one text for the same bytes', () => {
 
 test('a verdict says what is verified, what is withheld and what is false, in words [CRED-07 CRED-08 CRED-11]', () => {
   expect(sentencesOf(verify([changedSeal(withhold), receiptText]))).toEqual({
+    isVerified: true,
     heading: 'Verified',
     lines: [
       '“The long night” was written on https://zimmer.example and ended at 2025-06-10T22:30:00.000Z.',

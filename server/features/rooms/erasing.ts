@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
+import { completeChain } from './credit/chain.ts'
 import { lockRoom } from './queries.ts'
 import { roomPassages } from './schema.ts'
 
@@ -26,6 +27,7 @@ export async function findAuthorOfPassage(
  */
 export async function erasePassageText(db: Db, { roomId, id }: PassagePlace): Promise<boolean> {
   await lockRoom(db, roomId)
+  await completeChain(db, roomId)
   const { rowCount } = await db.execute(sql`
     with passage as (
       select octet_length(content) as bytes from room_messages
@@ -35,6 +37,6 @@ export async function erasePassageText(db: Db, { roomId, id }: PassagePlace): Pr
       from passage where rooms.id = ${roomId}::uuid
       returning last_event
     )
-    update room_messages set content = '', erasing_event = last_event from room where room_messages.id = ${id}::uuid`)
+    update room_messages set content = '', salt = null, erasing_event = last_event from room where room_messages.id = ${id}::uuid`)
   return rowCount === 1
 }

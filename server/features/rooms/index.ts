@@ -1,6 +1,10 @@
 import type { Feature } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
+import { completeChainsOf } from './credit/chain.ts'
+import { encryptedSealKeys } from './credit/keys.ts'
+import { addSealKeys, creditRoutes } from './credit/routes.ts'
+import { type SigningDeps, signStories } from './credit/signing-job.ts'
 import { roomEventLoaders } from './events.ts'
 import { leaveRooms } from './leaving.ts'
 import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
@@ -12,6 +16,8 @@ import { createTurnClock } from './table/turn-clock.ts'
 import { storyRoutes } from './story/story-routes.ts'
 
 export { isWithheld, ofAuthor, shownContent, shownName, signsWithName } from './passages.ts'
+export { beginChain } from './credit/chain.ts'
+export { ensureSealKey, makeSealKey } from './credit/keys.ts'
 export { passageBytes } from './policy.ts'
 export {
   countRoomsThatEnded,
@@ -35,10 +41,17 @@ export const feature = {
     // a room locks the room first and then its members, in the same order.
     async remove(db, personId, { afterCommit, events }) {
       if (await leaveRooms(db, personId)) afterCommit(() => events.emit('shelfChanged'))
+      await completeChainsOf(db, personId)
     },
   },
+  encryptedTables: [encryptedSealKeys],
   inboxLoaders: () => roomEventLoaders,
-  start(deps: LiveDeps & Omit<Deps, 'notifier' | 'turnClock'> & Parameters<typeof storyRoutes>[0]) {
+  start(
+    deps: LiveDeps &
+      Omit<Deps, 'notifier' | 'turnClock'> &
+      Omit<SigningDeps, 'notifier'> &
+      Parameters<typeof storyRoutes>[0],
+  ) {
     const { database, clock, events } = deps
     const notifier = addRoomTopics(deps)
     const turnClock = createTurnClock({ database, clock, notifier })
@@ -56,13 +69,17 @@ export const feature = {
         ...roomRoutes({ ...deps, notifier, turnClock }),
         ...tableRoutes({ notifier, turnClock }),
         ...storyRoutes(deps),
+        ...creditRoutes(deps),
       ],
-      serve: ({ app }) => {
+      serve(server) {
+        const { app } = server
+        addSealKeys(server, deps)
         schedule(app, 'count of finished rooms', 60 * 1000, async (signal) => {
           await storeEnds(database, signal)
           await countRoomsThatEnded(database, signal)
         })
         schedule(app, 'lapsed turns', 1000, (signal) => ifAvailable(() => turnClock.sweep(signal)))
+        schedule(app, 'signing of stories', 1000, (signal) => signStories({ ...deps, notifier }, signal))
       },
     }
   },

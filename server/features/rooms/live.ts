@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { RoomEvents } from '#contract/rooms/live.ts'
 import { Id, PersonId } from '#contract/schemas.ts'
 import type { Inboxes } from '#server/features/inbox/index.ts'
 import type { RoomTurn } from '#contract/rooms/table/table.ts'
@@ -27,6 +28,8 @@ export interface RoomNotifier {
   writing(roomId: string, userId: string): void
   /** After a change of the table that readers can see. */
   turned(roomId: string): void
+  /** After a head was signed. */
+  head(head: RoomEvents['room.head']): void
 }
 
 const roomId = { roomId: Id }
@@ -37,6 +40,13 @@ const RoomBusMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), ...roomId }),
   z.object({ kind: z.literal('writing'), ...roomId, userId: PersonId }),
   z.object({ kind: z.literal('turn'), ...roomId }),
+  z.object({
+    kind: z.literal('head'),
+    ...roomId,
+    position: z.int(),
+    link: z.string(),
+    signature: z.string(),
+  }),
   z.object({ kind: z.literal('here'), ...roomId, ...people }),
   z.object({ kind: z.literal('gone'), ...roomId, ...people }),
   z.object({ kind: z.literal('who'), ...roomId, process: z.string() }),
@@ -113,6 +123,7 @@ export function addRoomTopics({
     changed: (id) => publish({ kind: 'changed', roomId: id }),
     writing: (id, userId) => void publishWriting(id, userId).catch(onFailure),
     turned: (id) => publish({ kind: 'turn', roomId: id }),
+    head: (head) => publish({ kind: 'head', ...head }),
   }
 
   function receive(message: RoomBusMessage) {
@@ -121,6 +132,10 @@ export function addRoomTopics({
     if (room === undefined) return
     if (message.kind === 'changed') return room.poll()
     if (message.kind === 'turn') return void turns.refresh(room).catch(onFailure)
+    if (message.kind === 'head') {
+      const { kind: _kind, ...head } = message
+      return void room.send(bodyOf('room.head', head)).catch(onFailure)
+    }
     if (message.kind !== 'writing') return presence.receive(presenceMessageOf(message))
     room.send(bodyOf('room.writing', { roomId: room.id, userId: message.userId })).catch(onFailure)
   }

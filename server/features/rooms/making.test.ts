@@ -42,6 +42,7 @@ test('a person creates a room and is its first member, and everybody can find it
       words: 0,
       waitsSince: 0,
       awaySince: null,
+      secret: null,
     },
   ])
 })

@@ -4,7 +4,7 @@ import type { RoomPassage } from '#contract/rooms/room.ts'
 import { testClock } from '#server/platform/clock.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { aRoom, asRead } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { addPassage } from './passages.ts'
 import { waitForLastPassages } from './queries.ts'
@@ -30,7 +30,9 @@ test('20 people who write at once get the positions 1, 2, 3 … without a gap, a
     writers.flatMap((writer, who) => Array.from({ length: 10 }, (_, n) => send(writer, `${who} ${n}`))),
   )
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-  const sent = answers.map(({ body }) => body as RoomPassage).toSorted((a, b) => a.position - b.position)
+  const sent = answers
+    .map(({ body }) => asRead(body as RoomPassage))
+    .toSorted((a, b) => a.position - b.position)
   expect(sent.map(({ position }) => position)).toEqual(Array.from({ length: 200 }, (_, n) => n + 1))
   const story = await visitor().does(listPassages, { params })
   expect(story).toEqual(sent)
@@ -77,7 +79,7 @@ test('each passage sent at the moment of the end is either in the story or refus
           readAfterwards.push(await visitor().does(listPassages, { params, query: { limit: '500' } }))
           return
         }
-        kept.push(answer.body as RoomPassage)
+        kept.push(asRead(answer.body as RoomPassage))
       }
     }),
   )
@@ -102,7 +104,8 @@ test.each([
   let reading: Promise<RoomPassage[]> | undefined
   await db.transaction(async (tx) => {
     const id = '00000000-0000-7000-8000-000000000001'
-    await addPassage(tx, { id, roomId: room.id, userId: writers[0]!.me.id, content: 'The last one' })
+    const passage = { id, roomId: room.id, content: 'The last one', salt: Buffer.alloc(16) }
+    await addPassage(tx, { ...passage, userId: writers[0]!.me.id })
     clock.advance(2 * minuteMs + 1000)
     reading = visitor().does(listPassages, { params })
     await waitsForLock()

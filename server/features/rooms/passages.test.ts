@@ -9,8 +9,8 @@ import {
   sendPassage,
   announceWriting,
 } from '#contract/rooms/endpoints.ts'
-import { RoomPassage } from '#contract/rooms/room.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { RoomPassage, type SentPassage } from '#contract/rooms/room.ts'
+import { aRoom, asRead } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
 import { addMember } from './queries.ts'
@@ -22,7 +22,8 @@ async function startWithRoom(more: Parameters<typeof aRoom>[0] = {}) {
   const { id } = await ana.does(createRoom, { input: aRoom(more) })
   await addMember(t.db, { roomId: id, userId: ben.me.id, signsWithName: null })
   const params = { id }
-  const send = (who: Client, content: string) => who.does(sendPassage, { params, input: { content } })
+  const send = async (who: Client, content: string) =>
+    asRead(await who.does(sendPassage, { params, input: { content } }))
   return { ...t, ana, ben, params, send, count: () => t.db.$count(roomPassages) }
 }
 
@@ -30,7 +31,7 @@ test('members write one after another, and everybody reads the passages in this 
   const { ana, ben, visitor, guest, person, admin, params, send, db } = await startWithRoom()
   const answer = await ana.tries(sendPassage, { params, input: { content: '  Once,\r\n\tthere was\n' } })
   expect([answer.status, RoomPassage.safeParse(answer.body).success]).toEqual([201, true])
-  const first = answer.body as RoomPassage
+  const first = asRead(answer.body as SentPassage)
   expect(first).toEqual({
     id: first.id,
     content: '  Once,\n\tthere was\n',

@@ -1,5 +1,5 @@
 import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
-import { erasedMark, hiddenMark, type RoomPassage } from '#contract/rooms/room.ts'
+import { erasedMark, hiddenMark, type RoomPassage, type SentPassage } from '#contract/rooms/room.ts'
 import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
@@ -91,20 +91,32 @@ export interface NewPassage {
   roomId: string
   userId: string
   content: string
+  /** 16 random bytes. */
+  salt: Buffer
 }
 
 /**
  * Adds a passage of a member while a free room is open and its story is not full. The clock is read after the room is locked:
  * a transaction that locks the ended room later, to read the finished story, finds every passage.
  */
-export async function addPassage(db: Db, passage: NewPassage): Promise<RoomPassage | undefined> {
+export async function addPassage(db: Db, passage: NewPassage): Promise<SentPassage | undefined> {
   const [added] = await insertPassage(db).execute({ ...passage })
-  return added && { ...passage, ...added, isErased: false, folded: false, words: null }
+  const { salt, ...sent } = passage
+  return (
+    added && {
+      ...sent,
+      ...added,
+      isErased: false,
+      folded: false,
+      words: null,
+      salt: salt.toString('base64url'),
+    }
+  )
 }
 
 const insertPassage = perHandle((db) => {
   const part = (name: string, query: SQL) => db.$with(name, {}).as(query)
-  const [id, roomId, userId, content] = ['id', 'roomId', 'userId', 'content'].map((name) =>
+  const [id, roomId, userId, content, salt] = ['id', 'roomId', 'userId', 'content', 'salt'].map((name) =>
     sql.placeholder(name),
   )
   return db
@@ -135,8 +147,8 @@ const insertPassage = perHandle((db) => {
       ),
       part(
         'passage',
-        sql`insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-          select id, last_position, ${id}, ${userId}, content, at, last_event from room
+        sql`insert into room_messages (room_id, position, id, user_id, content, created_at, event, salt)
+          select id, last_position, ${id}, ${userId}, content, at, last_event, ${salt} from room
           returning position, created_at`,
       ),
     )

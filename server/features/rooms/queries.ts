@@ -22,6 +22,7 @@ import { emails, users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { beginChain } from './credit/chain.ts'
 import { isErased, shownContent } from './passages.ts'
 import { isEnded, isOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
 import { saveRoomWords } from './words.ts'
@@ -249,6 +250,7 @@ export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string
     insert into room_members (room_id, user_id, joined_at)
     select id, user_id, created_at from room, unnest(${sql.param([createdByUserId, ...invitedIds])}::text[]) as user_id`)
   await saveRoomWords(db, [room])
+  await beginChain(db, id)
 }
 
 /** Adds a member to a room that `lockRoom` has locked. */

@@ -209,7 +209,14 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       async (call) => {
         const { db, viewer, params, input, limit, fail, afterCommit } = call
         await limit(newPassages, { ...newText, weight: Buffer.byteLength(input.content) })
-        const passage = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
+        const salt = call.random.bytes(16)
+        const passage = {
+          id: newId(call),
+          roomId: params.id,
+          userId: viewer.id,
+          content: input.content,
+          salt,
+        }
         const added = await addPassage(db, passage)
         if (added !== undefined) {
           afterCommit(() => notifier.changed(params.id))

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { turnRules } from '#contract/rooms/table/table.ts'
 import { personId, users } from '#server/features/account/index.ts'
+import { bytes } from '#server/features/day-texts/index.ts'
 import { instant, tsvector } from '#server/platform/database/columns.ts'
 
 /** The words of name and description, without punctuation, by which finished rooms are searched. */
@@ -107,6 +108,8 @@ export const roomMembers = pgTable(
     /** The number of the turn since which the member waits for a turn. */
     waitsSince: integer().notNull().default(0),
     awaySince: instant(),
+    /** Makes the mark of the person in the proof of the story. Null before the first passage is in the chain. */
+    secret: bytes(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.userId] }),
@@ -142,6 +145,11 @@ export const roomPassages = pgTable(
     /** The number of the turn. Null in a free room, as `words`. */
     turn: integer(),
     words: integer(),
+    /** Without it nobody can guess the text from its hash. Null in rooms without a chain, and after an erasure. */
+    salt: bytes(),
+    /** The hash of the text, and the mark of the author. Null until the passage is in the chain. */
+    textHash: bytes(),
+    who: bytes(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.position] }),

@@ -17,6 +17,7 @@ import {
   listRooms,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
+import { getReceipt, getRoomSeal, getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { aRoom } from '../rooms.ts'
 import {
@@ -53,6 +54,16 @@ export const roomsCalls: readonly CallRow[] = [
     ({ privateStory }) => ({ params: { id: privateStory, format: 'txt' } }),
     'of a private room',
   ),
+  row(getRoomSeal, everyone, ({ story }) => ({ params: { id: story } })),
+  row(getRoomSeal, members, ({ privateStory }) => ({ params: { id: privateStory } }), 'of a private room'),
+  row(getSealFingerprint, everyone, ({ story }) => ({ params: { id: story } })),
+  row(
+    getSealFingerprint,
+    members,
+    ({ privateStory }) => ({ params: { id: privateStory } }),
+    'of a private room',
+  ),
+  row(getReceipt, { ...statuses(401, 403, 403), user: 200 }, ({ story }) => ({ params: { id: story } })),
   row(createRoom, peopleAdd, ({ known }) => ({
     input: aRoom({
       invitedFriends: [known.id],

@@ -41,7 +41,7 @@ const kinds = {
       description: 'By the river',
       expiresAt: '2025-06-10T22:30:00.000Z',
     }
-    return savedStory(room, { passages, contributors: contributorsOf(passages) }, zone)
+    return savedStory(room, { passages, contributors: contributorsOf(passages) }, zone, null)
   },
   'a conversation': (contents: string[]) =>
     savedConversation(
@@ -225,6 +225,7 @@ test('an erased passage is the mark in its place in the files of a story [OWN-08
       contributors: [],
     },
     zone,
+    null,
   )
   expect(partsOf(await pageOf(story))).toEqual(['An admin has erased this passage.'])
   expect(await fileOf(story, 'html')).not.toContain('Contributors')

@@ -17,6 +17,7 @@ const orderOf = (format: StoryFormat) => ({
   },
   timeZone: 'Europe/Berlin',
   format,
+  sealed: null,
 })
 
 /** So many passages, each of this text over and over. */
@@ -26,6 +27,8 @@ const passagesOf = (text: string, count: number): StoryPassage[] =>
     authorName: `Ana ${n}`,
     content: text.repeat(contentLength / text.length),
     isErased: false,
+    createdAt: '2025-06-10T22:00:00.000Z',
+    proof: null,
   }))
 
 /** The longest story that a room takes. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, sql, type SQLWrapper } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -8,7 +8,18 @@ import { roomMembers, roomPassages, rooms } from '../schema.ts'
 const pageSize = 500
 
 /** The parts of a passage that are in a file. */
-export type StoryPassage = Pick<RoomPassage, 'userId' | 'authorName' | 'content' | 'isErased'>
+export type StoryPassage = Pick<
+  RoomPassage,
+  'userId' | 'authorName' | 'content' | 'isErased' | 'createdAt'
+> & {
+  /** Its part of the seal, as base64url; null outside of the chain. The salt of an erased passage is null. */
+  proof: { textHash: string; who: string; salt: string | null } | null
+}
+
+const base64url = (bytes: SQLWrapper) => sql`translate(encode(${bytes}, 'base64'), '+/=', '-_')`
+const { textHash, who, salt } = roomPassages
+const proof = sql<StoryPassage['proof']>`case when ${who} is not null then json_build_object(
+  'textHash', ${base64url(textHash)}, 'who', ${base64url(who)}, 'salt', ${base64url(salt)}) end`
 
 /** All passages of a room in pages, in their order. */
 export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator<StoryPassage[]> {
@@ -20,6 +31,8 @@ export async function* listStoryPassages(db: Db, roomId: string): AsyncGenerator
         authorName: shownName,
         content: shownContent,
         isErased: isWithheld,
+        createdAt: roomPassages.createdAt,
+        proof,
       })
       .from(roomPassages)
       .leftJoin(users, eq(users.id, roomPassages.userId))

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
+import { getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import { createRoom, getRoom, getRoomStory, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
@@ -49,11 +50,12 @@ test('everybody downloads the same file of a finished story, and no browser show
       expect(rawPayload.equals(answers[0]!.rawPayload)).toBe(true)
     }
   }
+  const { fingerprint } = await ana.does(getSealFingerprint, { params: { id } })
   expect((await read(ana, id)).body).toBe(`Nächte: "one"
 
 A story that nobody knows the end of
 
-June 10, 2025
+June 10, 2025 · Seal ${fingerprint}
 
 ---
 

@@ -24,7 +24,7 @@ export const aStory = (
     description,
     expiresAt: '2025-06-10T22:30:00.000Z',
   }
-  return savedStory(room, { passages: written, contributors: contributorsOf(written) }, 'Europe/Berlin')
+  return savedStory(room, { passages: written, contributors: contributorsOf(written) }, 'Europe/Berlin', null)
 }
 
 /** The files of a book in their order, by path. */

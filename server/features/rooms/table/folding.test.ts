@@ -167,6 +167,8 @@ const readersOfTexts = [
   'features/abuse-reports/queries.ts',
   'features/demo/rooms.ts',
   'features/people/queries.ts',
+  'features/rooms/credit/chain.ts',
+  'features/rooms/credit/receipts.ts',
   'features/rooms/erasing.ts',
   'features/rooms/live-queries.ts',
   'features/rooms/passages.ts',

@@ -1,5 +1,5 @@
 import { and, eq, lte, sql } from 'drizzle-orm'
-import type { RoomPassage } from '#contract/rooms/room.ts'
+import type { SentPassage } from '#contract/rooms/room.ts'
 import { countWords } from '#contract/text.ts'
 import { users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -21,7 +21,7 @@ export interface TurnPassage extends NewPassage {
 export async function addTurnPassage(
   db: Db,
   { turn, next, ...passage }: TurnPassage,
-): Promise<{ passage: RoomPassage; isEnd: boolean } | TurnRefusal | 'StoryFull'> {
+): Promise<{ passage: SentPassage; isEnd: boolean } | TurnRefusal | 'StoryFull'> {
   const { roomId, userId, content } = passage
   const words = countWords(content)
   const bytes = Buffer.byteLength(content) + passageBytes
@@ -52,8 +52,9 @@ export async function addTurnPassage(
     .where(eq(users.id, userId))
   const { position } = room
   const authorName = author?.authorName ?? null
+  const salt = passage.salt.toString('base64url')
   return {
-    passage: { ...passage, position, createdAt, words, authorName, isErased: false, folded: false },
+    passage: { ...passage, salt, position, createdAt, words, authorName, isErased: false, folded: false },
     isEnd: changed.after.isEnded,
   }
 }

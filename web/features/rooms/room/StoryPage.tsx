@@ -238,7 +238,7 @@ function SaveStory({ room, story }: { room: Room; story: FinishedStory }) {
         what="the story"
         formats={['pdf', 'epub', 'html', 'md', 'txt']}
         addresses={{ epub: addressOf('epub'), md: addressOf('md'), txt: addressOf('txt') }}
-        read={() => savedStory(room, story, timeZone)}
+        read={() => savedStory(room, story, timeZone, null)}
       />
     </div>
   )
