@@ -8,7 +8,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
-import { buildServiceWorker, drawIcons, themeScript } from './scripts/build-installed.ts'
+import { buildServiceWorker, buildVerifier, drawIcons, themeScript } from './scripts/build-installed.ts'
 import { isDraft, isEditor, isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
@@ -41,7 +41,7 @@ const latinFontsOfText = /(literata|inter)-latin-wght-normal-/
 const weights = { min: 400, max: 700 }
 const firstFiles = /\/(index|rolldown-runtime)-/
 const unnamedParts =
-  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AnnouncementBar|AdminEntries|app-status)-/
+  /\/(OnboardingPage|ArticlePage|signed-in|only-copies|DetailDialog|ShortcutList|AccountMenu|AccountSheet|MenuSheet|InstanceLinks|AnnouncementBar|AdminEntries|app-status|VerifyPage)-/
 
 export default defineConfig({
   publicDir: 'web/public',
@@ -61,6 +61,7 @@ export default defineConfig({
     }),
     minifyPublicScripts(),
     drawIcons(),
+    buildVerifier(),
     buildServiceWorker({
       kept: latinFontsOfText,
       // Large and rarely used: the library of PDF files, and the readers and writers of archives.

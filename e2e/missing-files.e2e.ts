@@ -394,6 +394,7 @@ const windows: Window[] = [
       { file: 'ConfirmationPage', open: go('/mail'), shown: heading('This link is no longer good') },
       { file: 'OpenidPage', open: go('/openid'), shown: heading('Nothing was changed') },
       { file: 'ResetPage', open: go('/reset'), shown: heading('Forgot your passcode?') },
+      { file: 'VerifyPage', open: go('/verify'), shown: heading('Verify a story') },
       { file: 'Welcome', open: go('/?tab=cellar'), shown: heading('Welcome to Z!mmer') },
     ],
   },

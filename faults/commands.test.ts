@@ -6,6 +6,7 @@ import { getMe, login, register } from '#contract/account/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
+import { aSealedStory } from '#contract/rooms/credit/testing.ts'
 import { zipOf } from '#contract/testing/zip-writer.ts'
 import { commands } from '#server/commands/commands.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
@@ -144,6 +145,23 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await works()).toEqual([200, 200])
     expect(await run('diary-key')).toMatchObject({ code: 0 })
     expect(await works()).toEqual([503, 503])
+  },
+  'seal-key new': async ({ run, works }) => {
+    expect(await run('seal-key', 'new')).toMatchObject({ code: 0, said: expect.stringContaining('the key') })
+    expect(await works()).toEqual([200, 200])
+  },
+  verify: async ({ dataDir, run }) => {
+    const { seal, receipt } = aSealedStory()
+    const [file, other] = [join(dataDir, 'seal.json'), join(dataDir, 'receipt.json')]
+    await writeFile(file, JSON.stringify(seal))
+    await writeFile(other, JSON.stringify(receipt))
+    expect(await run('verify', file, other)).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Verified'),
+    })
+    await writeFile(file, JSON.stringify({ ...seal, title: 'The long day' }))
+    const complaint = expect.stringContaining('Not verified')
+    expect(await run('verify', file)).toMatchObject({ code: 1, complaint })
   },
   'time-zone': async ({ run, works }) => {
     const complaint = expect.stringContaining('Nothing was changed.')

@@ -71,6 +71,23 @@ export function buildServiceWorker({ kept, left }: { kept: RegExp; left: RegExp 
   }
 }
 
+/** Builds the page that verifies seals without a network: one file that requests nothing. */
+export function buildVerifier(): Plugin {
+  return {
+    name: 'build-verifier',
+    apply: 'build',
+    async generateBundle() {
+      const code = await bundleOf('web/features/verify/offline.ts', {})
+      // A text in the code must not end the script.
+      const source = (await readFile(fileAt('web/features/verify/offline.html'), 'utf8')).replace(
+        '/* script */',
+        () => code.replaceAll('</', '<\\/'),
+      )
+      this.emitFile({ type: 'asset', fileName: 'zimmer-verify.html', source })
+    },
+  }
+}
+
 /** The code of a file with all that it imports. */
 async function bundleOf(path: string, define: Record<string, string>) {
   const result = await build({

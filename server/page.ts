@@ -271,7 +271,7 @@ function split(page: string, mark: string): [string, string] {
 }
 
 /** The files of the page whose names do not change with their content, without the manifest. */
-const builtFiles = ['theme.js', 'sw.js']
+const builtFiles = ['theme.js', 'sw.js', 'zimmer-verify.html']
 export const pageFiles = [...builtFiles, ...Object.keys(iconFiles)]
 
 const html = 'text/html; charset=utf-8'

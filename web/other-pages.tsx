@@ -6,6 +6,7 @@ import { mailPath } from '#contract/mails/path.ts'
 import { openidPath } from '#contract/openid/path.ts'
 import { awayNotificationsPath } from '#contract/away-notifications/path.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
+import { verifyPath } from '#contract/rooms/credit/paths.ts'
 import { shelfPath } from '#contract/rooms/paths.ts'
 import { AdminOnly } from '#web/shell/AdminOnly.tsx'
 import { failedPage } from '#web/shell/failed-page.tsx'
@@ -49,6 +50,7 @@ const routes = [
     'AwayNotificationsPage',
     () => import('#web/features/away-notifications/AwayNotificationsPage.tsx'),
   ),
+  route(verifyPath, 'VerifyPage', () => import('#web/features/verify/VerifyPage.tsx')),
   route('/search', 'SearchPage', () => import('#web/features/search/SearchPage.tsx')),
   route('/reports', 'ReportsPage', () => import('#web/features/reports/ReportsPage.tsx')),
   route('/settings', 'SettingsPage', () => import('#web/features/settings/SettingsPage.tsx')),

@@ -5,6 +5,7 @@ import type { PageData } from '#contract/app/page-data.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { getPerson, listPersonPosts, listPersonStories } from '#contract/people/endpoints.ts'
 import { getRoom, listFinishedRooms, listPassages } from '#contract/rooms/endpoints.ts'
+import { getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
@@ -236,6 +237,7 @@ async function hydrate(html: string, address: string, data: PageData) {
   server.on(listPersonPosts, [post])
   server.on(listPersonStories, [])
   server.on(getRoom, room)
+  server.on(getSealFingerprint, { fingerprint: null })
   server.on(listPassages, passages)
   server.on(listFinishedRooms, [])
   const client = createQueryClient()

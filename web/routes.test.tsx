@@ -90,6 +90,7 @@ test.each([
   ['/admin-users', 'User Management'],
   ['/admin', 'Admin Panel'],
   ['/about', 'Z!mmer'],
+  ['/verify', 'Verify a story'],
 ])(
   '%s shows the page %s in the frame, under one heading [SHELL-01 SHELL-02 SHELL-03 SHELL-04 SHELL-05 SHELL-06 SHELL-07 SHELL-08 SHELL-09 SHELL-10 SHELL-11 SHELL-12 SHELL-13 SHELL-19 SHELL-20]',
   async (at, title) => {

@@ -22,6 +22,7 @@ export const pagePaths = [
   '/reset',
   '/mail',
   '/notices',
+  '/verify',
 ] as const
 
 /** The pages to write a post on. A draft, and the change of a post, have an address of their own. */

@@ -7,10 +7,11 @@ import {
   revokeModerator,
   setPassword,
 } from '#server/features/account/index.ts'
-import { changeDiaryKey } from '#server/features/day-texts/index.ts'
+import { changeDiaryKey, openVault } from '#server/features/day-texts/index.ts'
 import { fillDemo } from '#server/features/demo/index.ts'
 import { countFeedDaysAnew } from '#server/features/feed/index.ts'
 import { unlinkByNewPassword } from '#server/features/openid/index.ts'
+import { makeSealKey } from '#server/features/rooms/index.ts'
 import { isTimeZone, type Settings } from '#server/config.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { allEncryptedTables, allPersonalData } from '#server/features.ts'
@@ -173,6 +174,29 @@ export const commands: Command[] = [
     run: onDatabase((place) => changeDiaryKey(place, allEncryptedTables)),
   },
   {
+    name: 'seal-key new',
+    does: 'makes another key that signs the seals of stories',
+    details:
+      'Seals of before stay valid: /.well-known/zimmer-seal.json lists all public keys. The secret of the key before is deleted. With DIARY_KEY the new one is encrypted.',
+    besideServer: 'yes: it signs with the new key from the next signature on',
+    reads: ['diaryKey'],
+    examples: ['seal-key new'],
+    run: onDatabase(newSealKey),
+  },
+  {
+    name: 'verify',
+    argument: 'FILE [FILE]',
+    does: 'verifies the seal or the book of a story, and a receipt',
+    details:
+      'It needs no database and asks no server. The exit code is 1 when something is false. docs/credit.md says what a seal proves.',
+    besideServer: 'yes',
+    examples: ['verify seal.json', 'verify story.epub', 'verify seal.json receipt.json'],
+    run: async (_config, given) => {
+      const { verifyFiles } = await import('./verify.ts')
+      return verifyFiles(given)
+    },
+  },
+  {
     name: 'time-zone',
     argument: 'ZONE',
     does: 'moves every post to its day in another time zone',
@@ -226,6 +250,15 @@ async function fillDemoInZone(place: Place): Promise<string> {
   const { connection, config } = place
   const zone = await holdTimeZone({ connection, wanted: config.timeZone })
   return fillDemo(place.database, zone.name, place).finally(() => zone.release())
+}
+
+async function newSealKey({ database, config, random }: Place): Promise<string> {
+  const vault = await openVault({ database, config, random })
+  if (vault.isLocked)
+    throw new OperatorError(
+      'DIARY_KEY is not the key that the texts are encrypted with. Nothing was changed.',
+    )
+  return `Seals are signed with the key ${await makeSealKey(database, vault)} from now on.`
 }
 
 async function moveToZone({ connection, database }: Place, zone: string): Promise<string> {

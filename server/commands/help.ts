@@ -58,9 +58,11 @@ export function parseCommand(words: string[]): { command: Command; given: string
   const given = words.slice(command.name.split(' ').length)
   const names = command.argument?.split(' ') ?? []
   const takesOption = names.includes(`[${applyOption}]`)
-  const takes = names.length - (takesOption ? 1 : 0)
+  const takes = names.filter((name) => !name.startsWith('[')).length
+  const mayTake = takes + names.filter((name) => name.startsWith('[') && name !== `[${applyOption}]`).length
   const hasOption = takesOption && given.at(-1) === applyOption
-  if (given.length !== takes + (hasOption ? 1 : 0))
+  const count = given.length - (hasOption ? 1 : 0)
+  if (count < takes || count > mayTake)
     throw new WrongUse(`"${command.name}" takes ${argumentsOf[takes]}. Use: ${program} ${usageOf(command)}`)
   return { command, given }
 }

@@ -84,6 +84,7 @@ test.each([
   '/search?q=lamp',
   '/setup#code',
   '/stories/01900000-0000-7000-8000-000000000001',
+  '/verify',
 ])('a visitor without a session can open %s [SHELL-86 SHELL-94 PPL-07 LOOP-14]', (address) => {
   open(address)
   expect(shown()).not.toContain('Onboarding')

@@ -14,7 +14,7 @@ import { Waiting } from './overlay.tsx'
 
 /** The page of an article, a finished story or a person, and those that need no session either. */
 const openPath =
-  /^\/(about|invitations|mail|notices|openid|privacy|reset|rules|setup|terms|projects\/finished|(posts|stories)\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
+  /^\/(about|invitations|mail|notices|openid|privacy|reset|rules|setup|terms|verify|projects\/finished|(posts|stories)\/[^/]+|people\/[0-9a-hjkmnp-tv-z]{10})$/
 const isPage = (path: string) =>
   (pagePaths as readonly string[]).includes(path) || /^\/write(\/|$)/.test(path) || openPath.test(path)
 /** A visitor also reads the days of the feed, and searches. */

@@ -1,4 +1,4 @@
-import { passageBytes, roomMembers, roomPassages, rooms } from '#server/features/rooms/index.ts'
+import { beginChain, passageBytes, roomMembers, roomPassages, rooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
@@ -27,6 +27,7 @@ export async function addSampleRooms(
       lastEvent: passages.length,
       storyBytes: passages.reduce((sum, { content }) => sum + Buffer.byteLength(content) + passageBytes, 0),
     })
+    await beginChain(db, id)
     const memberIds = [...members.map((by) => people[by]!), ...(room.isPublic ? [] : lookers)]
     await db
       .insert(roomMembers)

@@ -12,6 +12,7 @@ import { verify } from '#contract/rooms/credit/verify.ts'
 import { createRoom, getRoomStory, sendPassage } from '#contract/rooms/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { hasPython, shortly, verdictsOfPython } from '#contract/testing/credit.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { startMessenger, startTwoApps } from '#server/testing/messengers.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -132,12 +133,15 @@ test('only members get the seal of a private story, and only a writer the own re
 })
 
 test('a receipt from before the deletion of the account verifies, and the seal names nobody [CRED-04 CRED-09]', async () => {
-  const { ana, ben, id, end, db } = await startStory()
+  const { ana, ben, id, send, end, db } = await startStory()
   const receipt = await receiptOf(ana, id)
+  await letTheJobWait(db)
+  // In no chain yet when the secret of its author goes.
+  await send(ana, 'Goodbye.')
   await ana.does(deleteAccount)
   end()
   const seal = await sealOf(ben, id)
-  expect(verify([seal, receipt])).toMatchObject({ outcome: 'verified', own: [1, 3] })
+  expect(verify([seal, receipt])).toMatchObject({ outcome: 'verified', own: [1, 3, 4] })
   const { secret } = parsed<Receipt>(receipt)
   const { rows } = await db.execute<{ text: string }>(sql`
     select coalesce(string_agg(m::text, ''), '') || (select string_agg(p::text, '') from room_messages p) as text from room_members m`)
@@ -166,9 +170,10 @@ test('no output tells who wrote a passage, and only the receipt opens the mark [
 })
 
 test('an erased passage and the passages of a hidden author are withheld, and the rest verifies [CRED-08]', async () => {
-  const { ana, ben, admin, id, send, sent, end } = await startStory()
+  const { ana, ben, admin, id, send, sent, end, db } = await startStory()
   const boss = await admin()
   const receipt = await receiptOf(ben, id)
+  await letTheJobWait(db)
   const late = await send(ben, 'Rude')
   for (const { id: passageId } of [sent[1]!, late])
     await boss.does(erasePassage, { params: { id, passageId } })
@@ -247,3 +252,6 @@ test('the passage of a process of the version before gets its salt in the chain 
   end()
   expect(verify([await sealOf(ana, id)])).toMatchObject({ outcome: 'verified', withheld: [] })
 })
+
+/** The job adds no passage before the end, as if it had just signed the room. */
+const letTheJobWait = (db: Db) => db.update(roomChains).set({ signedAt: '2025-06-10T13:00:00.000Z' })

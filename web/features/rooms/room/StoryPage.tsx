@@ -9,6 +9,7 @@ import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { LeftOff } from '#web/features/reading-position/index.ts'
 import { SaveAs } from '#web/features/saving/index.ts'
+import { StorySeal } from '#web/features/verify/index.ts'
 import { useErase } from '#web/features/erasing/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { LongDate } from '#web/lib/Time.tsx'
@@ -20,6 +21,7 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
 import { hasTurns } from '../TurnLabels.tsx'
+import { readFingerprint } from './api.ts'
 import { ErasedMark } from './ErasedMark.tsx'
 import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
@@ -57,6 +59,10 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
           <Passages passages={story.data.passages} unfolds={takesFocus && room.isFolded} />
           <Contributors contributors={story.data.contributors} />
           <SaveStory room={room} story={story.data} />
+          <StorySeal
+            roomId={room.id}
+            isWriter={user !== null && story.data.passages.some(({ userId }) => userId === user.id)}
+          />
         </>
       )}
     </article>
@@ -238,7 +244,7 @@ function SaveStory({ room, story }: { room: Room; story: FinishedStory }) {
         what="the story"
         formats={['pdf', 'epub', 'html', 'md', 'txt']}
         addresses={{ epub: addressOf('epub'), md: addressOf('md'), txt: addressOf('txt') }}
-        read={() => savedStory(room, story, timeZone, null)}
+        read={async ({ signal }) => savedStory(room, story, timeZone, await readFingerprint(room.id, signal))}
       />
     </div>
   )

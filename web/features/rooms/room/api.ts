@@ -1,5 +1,6 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import {
   changeRoomMembership,
   getRoom,
@@ -17,6 +18,13 @@ import { followsWithoutGap, mergePassages } from './passages.ts'
 const paramsOf = (id: string) => ({ params: { id } })
 
 export const useRoom = (id: string) => useEndpoint(getRoom, { ...paramsOf(id), staleTime: 0 })
+
+/** The fingerprint of the seal of a story, for its file. Null without a seal, and without a connection. */
+export const readFingerprint = (id: string, signal: AbortSignal): Promise<string | null> =>
+  send(getSealFingerprint, { ...paramsOf(id), signal }).then(
+    ({ fingerprint }) => fingerprint,
+    () => null,
+  )
 
 /** How the viewer signs in the room. Null for a person who is no member, and until it is known. */
 export function useMembership(id: string, isMember: boolean): RoomMembership | null {

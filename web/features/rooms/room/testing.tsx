@@ -5,6 +5,7 @@ import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import type { LiveEventName, LiveEvents } from '#contract/live/events.ts'
+import { getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import { announceWriting, getRoom, getRoomMembership, listPassages } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
@@ -57,6 +58,7 @@ export function startRoomPage() {
       hasChosenSignature: true,
     }))
     server.on(listPassages, () => stored.passages)
+    server.on(getSealFingerprint, { fingerprint: null })
     // Requested again when a test moves the clock far ahead.
     server.on(getConfig, config)
     server.on(getSettings, noSettings)

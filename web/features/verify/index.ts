@@ -1,0 +1,1 @@
+export { StorySeal } from './StorySeal.tsx'
