@@ -48,6 +48,6 @@ export function BouncedAddresses() {
 }
 
 const kindNames: Record<BounceKind, string> = {
-  permanent: 'Mails came back',
-  complaint: 'Reported as unwanted',
+  permanent: 'Mails came back on',
+  complaint: 'Reported as unwanted on',
 }
