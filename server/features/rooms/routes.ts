@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import type { InputOf } from '#contract/endpoint.ts'
 import { addDays, dayOf, startOfDay } from '#contract/days.ts'
 import {
   changeRoomMembership,
@@ -22,11 +21,6 @@ import {
   announceWriting,
 } from '#contract/rooms/endpoints.ts'
 import { openRoomsMax, type Room, type RoomPassage } from '#contract/rooms/room.ts'
-import {
-  defaultFoldedPassageLength,
-  defaultPassageLength,
-  defaultTurnLength,
-} from '#contract/rooms/table/table.ts'
 import { done } from '#contract/schemas.ts'
 import { fits } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
@@ -74,6 +68,7 @@ import {
 } from './queries.ts'
 import { cursorOfFinished, cachedLengths, type Shelf } from './shelf.ts'
 import { changeSigning, findMembership, signingChanges } from './signing.ts'
+import { lengthsOf } from './table/lengths.ts'
 import { changeTable } from './table/table-queries.ts'
 import { isBlocked } from './table/table-routes.ts'
 import type { TurnClock } from './table/turn-clock.ts'
@@ -351,14 +346,5 @@ const asFeedRoom = ({ createdByUserId, ...room }: Room) => ({
   ...room,
   createdBy: createdByUserId,
 })
-
-/** The lengths of turns and passages in a new room. A free room has none. */
-function lengthsOf({ turns, isFolded, turnSeconds, passageMax }: InputOf<typeof createRoom>) {
-  if (turns === 'free') return { turnSeconds: null, passageMax: null }
-  return {
-    turnSeconds: turnSeconds ?? defaultTurnLength,
-    passageMax: passageMax ?? (isFolded ? defaultFoldedPassageLength : defaultPassageLength),
-  }
-}
 
 const wordsOf = (q: string) => q.normalize('NFC').match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
