@@ -10,6 +10,7 @@ import {
   RoomPassage,
   SentPassage,
 } from '#contract/rooms/room.ts'
+import { TurnNumber } from '#contract/rooms/table/table.ts'
 import { AnyText, Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
 
 export const roomsMax = 200
@@ -139,7 +140,7 @@ export const sendPassage = endpoint({
   input: z.object({
     content: Text(passageMaxLength),
     /** The number of the caller's turn, in a room with turns. */
-    turn: z.optional(z.int()),
+    turn: z.optional(TurnNumber),
     /** Who shall be next, where the holder hands on the baton. */
     next: z.optional(PersonId),
   }),

@@ -18,7 +18,8 @@ const callsOfScope: Record<TokenScope, string> = {
     publishScheduledPost unschedulePost listDrafts createDraft getDraft saveDraft deleteDraft`,
   diary: 'getDiary getDiaryEntry saveDiaryEntry getCalendar saveCalendarNote',
   rooms: `listRooms listFeedRooms listOpenRooms listFinishedRooms listOwnStories getRoom getRoomMembership
-    changeRoomMembership listPassages getRoomStory createRoom joinRoom sendPassage announceWriting openStream`,
+    changeRoomMembership listPassages getRoomStory createRoom joinRoom sendPassage announceWriting openStream
+    getTurn takeSeat signTurn passTurn returnToTable`,
   messages: 'listFriends listMessages sendMessage deleteMessage markRead countUnread',
 }
 const all = Object.keys(tokenScopes) as TokenScope[]

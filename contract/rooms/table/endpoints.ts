@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { Id, PersonId } from '#contract/schemas.ts'
-import { ReadersTurn } from './table.ts'
+import { ReadersTurn, TurnNumber } from './table.ts'
 
 const params = z.object({ id: Id })
 
@@ -37,7 +37,7 @@ export const signTurn = endpoint({
   ...ofTurn,
   summary: 'Says that the holder of the turn is there.',
   path: '/api/zimmers/:id/turn/sign',
-  input: z.object({ number: z.int() }),
+  input: z.object({ number: TurnNumber }),
   errors: [...refusals],
 })
 
@@ -46,7 +46,7 @@ export const passTurn = endpoint({
   summary: 'Ends the turn of the caller without a passage.',
   path: '/api/zimmers/:id/turn/pass',
   input: z.object({
-    number: z.int(),
+    number: TurnNumber,
     /** Who shall be next, where the holder hands on the baton. */
     next: z.optional(PersonId),
   }),

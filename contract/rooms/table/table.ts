@@ -29,6 +29,9 @@ export const signEveryMs = 8000
 /** How long before the end of a turn the page sends what is typed. */
 export const sendBeforeEndMs = 2000
 
+/** The number of a turn in the room: 1, 2, 3 … */
+export const TurnNumber = z.int().check(z.gte(1))
+
 /** A member who takes turns. */
 export const Seat = z.object({
   userId: PersonId,

@@ -33,6 +33,8 @@ import {
   statuses,
 } from './row.ts'
 
+const someTurns = { turns: 'baton', isFolded: true, turnSeconds: 60, passageMax: 180 } as const
+
 export const roomsCalls: readonly CallRow[] = [
   row(listRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
@@ -65,18 +67,12 @@ export const roomsCalls: readonly CallRow[] = [
   ),
   row(getReceipt, { ...statuses(401, 403, 403), user: 200 }, ({ story }) => ({ params: { id: story } })),
   row(createRoom, peopleAdd, ({ known }) => ({
-    input: aRoom({
-      invitedFriends: [known.id],
-      turns: 'baton',
-      isFolded: true,
-      turnSeconds: 60,
-      passageMax: 180,
-    }),
+    input: aRoom({ invitedFriends: [known.id], ...someTurns }),
   })),
   row(
     createRoom,
     { ...statuses(401, 403, 400), member: 201 },
-    ({ known }) => ({ input: aRoom({ isPublic: false, invitedFriends: [known.id] }) }),
+    ({ known }) => ({ input: aRoom({ isPublic: false, invitedFriends: [known.id], ...someTurns }) }),
     'with a friend',
   ),
   row(joinRoom, people, ({ room }) => ({ params: { id: room }, input: { signsWithName: true } })),
@@ -101,7 +97,10 @@ export const roomsCalls: readonly CallRow[] = [
   row(
     sendPassage,
     { ...statuses(401, 403, 403), user: 201 },
-    ({ table, next }) => ({ params: { id: table.id }, input: { content: `Line ${next()}`, turn: 1 } }),
+    ({ table, next }) => ({
+      params: { id: table.id },
+      input: { content: `Line ${next()}`, turn: 1, next: table.memberId },
+    }),
     'of a turn',
   ),
   row(announceWriting, { ...statuses(401, 403, 403), user: 204, member: 204 }, ({ room }) => ({
