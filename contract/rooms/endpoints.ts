@@ -129,7 +129,7 @@ export const joinRoom = endpoint({
   params,
   input: z.nullish(z.object({ signsWithName: z.optional(z.boolean()) })),
   output: Room,
-  errors: ['RoomNotFound', 'PrivateRoom', 'RoomExpired', 'RoomFull'],
+  errors: ['RoomNotFound', 'PrivateRoom', 'RoomExpired', 'RoomClosed', 'RoomFull'],
 })
 
 export const sendPassage = endpoint({

@@ -14,6 +14,9 @@ export const roomErrors = {
   NoProof: { status: 403, error: 'This Z!mmer is older than the seals of stories, so it has no proof.' },
   NothingWritten: { status: 403, error: 'You have written nothing in this Z!mmer.' },
   RoomFull: { status: 403, error: `This Z!mmer is full: ${membersMax} people write in it.` },
+  RoomClosed: { status: 403, error: 'The creator has closed this table.' },
+  NotRoomCreator: { status: 403, error: 'Only the creator of this Z!mmer can do this.' },
+  NotRemovable: { status: 403, error: 'Only other members of this Z!mmer can be removed.' },
   StoryFull: {
     status: 403,
     error: 'This story is as long as a Z!mmer can hold. Begin another to go on.',

@@ -32,7 +32,7 @@ const listed = {
   turnSeconds: z.nullable(z.int()),
   /** Letters that a passage may have. Null where everybody may write at any time. */
   passageMax: z.nullable(z.int()),
-  /** Whether nobody else can join. */
+  /** Whether nobody else can join. Also true for a reader whom the creator has removed or blocked. */
   isClosed: z.boolean(),
   /** Whether the reader is a member. */
   isMember: z.boolean(),

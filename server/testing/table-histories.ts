@@ -54,10 +54,14 @@ const aStep: fc.Arbitrary<Step> = fc.record({
   ),
   jumpMs: fc.oneof({ weight: 60, arbitrary: fc.constant(0) }, fc.constantFrom(hour, -hour)),
   type: fc.oneof(
-    { weight: 4, arbitrary: fc.constant('tick' as const) },
-    { weight: 4, arbitrary: fc.constant('sit' as const) },
-    { weight: 8, arbitrary: fc.constant('passage' as const) },
-    fc.constantFrom('back' as const, 'leave' as const, 'sign' as const, 'pass' as const),
+    { weight: 80, arbitrary: fc.constant('tick' as const) },
+    { weight: 80, arbitrary: fc.constant('sit' as const) },
+    { weight: 160, arbitrary: fc.constant('passage' as const) },
+    {
+      weight: 20,
+      arbitrary: fc.constantFrom('back' as const, 'leave' as const, 'sign' as const, 'pass' as const),
+    },
+    fc.constant('end' as const),
   ),
   who: fc.oneof({ weight: 3, arbitrary: fc.constant('holder' as const) }, fc.nat(peopleIds.length - 1)),
   numberOffset: fc.oneof({ weight: 8, arbitrary: fc.constant(0) }, fc.constantFrom(-1, 1, undefined)),
@@ -132,7 +136,7 @@ class Check {
     const memberId = who === 'holder' ? (holderId ?? 'p0') : peopleIds[who]!
     const number = numberOffset === undefined ? undefined : current + numberOffset
     const nextId = next === undefined ? undefined : peopleIds[next]!
-    if (type === 'tick') return { type }
+    if (type === 'tick' || type === 'end') return { type }
     if (type === 'sign') return { type, memberId, number }
     if (type === 'pass') return { type, memberId, number, nextId }
     if (type === 'passage') return { type, memberId, number, nextId, words }
@@ -142,8 +146,8 @@ class Check {
   #apply(event: TableEvent) {
     const before = this.#table
     const text = JSON.stringify(before)
-    const known = before.members.some(({ id }) => event.type !== 'tick' && id === event.memberId)
-    if (event.type !== 'tick' && !known) return
+    const isStranger = (memberId: string) => before.members.every(({ id }) => id !== memberId)
+    if ('memberId' in event && isStranger(event.memberId)) return this.#refuseStranger(event)
     const after = nextTable(before, event, this.#now)
     is(JSON.stringify(before) === text, 'the argument is not changed')
     const wanted = this.#refusal(event)
@@ -158,12 +162,18 @@ class Check {
       is(after.revision === before.revision, 'nothing changes before it is due')
   }
 
+  /** TURN-17: whom the creator has removed does not come back. */
+  #refuseStranger(event: TableEvent) {
+    if (event.type === 'leave') return
+    is(typeof nextTable(this.#table, event, this.#now) === 'string', 'a stranger has no seat')
+  }
+
   /** TURN-04, TURN-10, TURN-19, TURN-20. */
   #refusal(event: TableEvent) {
     const { holderId, number, isEnded, roomEndsAt, rule } = this.#table
     if (event.type === 'tick' || event.type === 'leave') return undefined
     if (isEnded || this.#now >= roomEndsAt) return 'RoomExpired'
-    if (event.type === 'sit' || event.type === 'back') return undefined
+    if (event.type === 'sit' || event.type === 'back' || event.type === 'end') return undefined
     if (event.number === undefined || event.number > number) return 'NotYourTurn'
     if (event.number < number || holderId === null || this.#isTurnOver()) return 'TurnOver'
     if (event.memberId !== holderId) return 'NotYourTurn'
@@ -197,7 +207,8 @@ class Check {
     if (this.#isClockOff) for (const [id, at] of this.#away) this.#away.set(id, Math.min(at, now))
     const hasEnded = before.isEnded || now >= before.roomEndsAt
     if (event.type === 'leave') this.#forget(event.memberId)
-    if (hasEnded) return this.#expectEnd(after)
+    // TURN-17: also when the creator ends the room.
+    if (hasEnded || event.type === 'end') return this.#expectEnd(after)
     let turnIsOver = event.type === 'leave' && event.memberId === holderId
     if (event.type === 'sign') {
       this.#signedAt = now

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
+import { Room } from '#contract/rooms/room.ts'
 import { Id, PersonId } from '#contract/schemas.ts'
 import { ReadersTurn, TurnNumber } from './table.ts'
 
@@ -58,4 +59,20 @@ export const returnToTable = endpoint({
   summary: 'Says that a member who was away takes turns again.',
   path: '/api/zimmers/:id/turn/back',
   errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'NoTurns'],
+})
+
+export const hostTable = endpoint({
+  summary: 'Closes the table to people who have not joined, reopens it, ends the room, or removes a member.',
+  description:
+    'For the creator alone. The passages of a removed member stay in the story. The person cannot join again.',
+  method: 'POST',
+  path: '/api/zimmers/:id/host',
+  params,
+  input: z.object({
+    act: z.enum(['close', 'reopen', 'end', 'remove']),
+    /** Who is removed. */
+    userId: z.optional(PersonId),
+  }),
+  output: Room,
+  errors: ['RoomNotFound', 'NotRoomCreator', 'NoTurns', 'RoomExpired', 'NotRemovable'],
 })

@@ -10,6 +10,7 @@ import {
 } from '#contract/invitations/invitation.ts'
 import { fullName } from '#server/features/account/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
+import { isMemberOfRoom } from '#server/features/rooms/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { invitationAcceptances, invitations } from './schema.ts'
@@ -94,7 +95,7 @@ export async function findInvitation(
       (select id from rooms
         where id = "linkedRoomId" and rooms.expires_at > app_now()
           and (is_public or relation = 'friend'
-            and (created_by_user_id = "inviterId" or exists (select from room_members where room_id = rooms.id and user_id = ${reader})))) as "roomId"
+            and (created_by_user_id = "inviterId" or ${isMemberOfRoom(readerId)}))) as "roomId"
     from (select inviter_id as "inviterId", ${publicName} as "inviterName", invitations.created_at as "createdAt",
       expires_at as "expiresAt", room_id as "linkedRoomId",
       case

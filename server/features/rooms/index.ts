@@ -32,7 +32,7 @@ export { addInvitedMember, mayInviteInto } from './inviting.ts'
 export { findPassageToReport } from './reporting.ts'
 export { createShelf } from './shelf.ts'
 export { findPublicStory, type PublicStory, readStory } from './story/public-story.ts'
-export { roomMembers, roomPassages, rooms } from './schema.ts'
+export { isMemberOfRoom, roomMembers, roomPassages, rooms } from './schema.ts'
 export { indexRooms } from './words.ts'
 
 export const feature = {
@@ -67,7 +67,7 @@ export const feature = {
     return {
       routes: [
         ...roomRoutes({ ...deps, notifier, turnClock }),
-        ...tableRoutes({ notifier, turnClock }),
+        ...tableRoutes({ events, notifier, turnClock }),
         ...storyRoutes(deps),
         ...creditRoutes(deps),
       ],

@@ -9,7 +9,7 @@ export async function mayInviteInto(db: Db, personId: string, roomId: string): P
 }
 
 /**
- * Makes a person a member of a private room if the inviter created the room, and the room is neither finished nor full. A public
+ * Makes a person a member of a private room if the inviter created the room, and the room is neither finished, closed to the person nor full. A public
  * room is not joined here: everybody can read it, and the person decides about joining. `canRead` says whether the person can
  * read the room now, and `isNew` whether this call made the person a member. The caller has locked both people.
  */
@@ -21,7 +21,7 @@ export async function addInvitedMember(
   const room = await findRoom(db, personId, roomId)
   if (room === undefined || !room.isActive) return { canRead: false, isNew: false }
   if (room.isPublic || room.isMember) return { canRead: true, isNew: false }
-  const isNew = room.createdByUserId === inviterId && room.memberCount < membersMax
+  const isNew = room.createdByUserId === inviterId && !room.isClosed && room.memberCount < membersMax
   if (isNew) await addMember(db, { roomId, userId: personId, signsWithName: null })
   return { canRead: isNew, isNew }
 }

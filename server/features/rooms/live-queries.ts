@@ -1,10 +1,10 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { apiTokens, sessions, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { EventBatch, ReadableTopic } from '#server/platform/live/topic-source.ts'
 import { isFoldedText, isWithheld, shownContent, shownName } from './passages.ts'
-import { isEnded, roomMembers, rooms } from './schema.ts'
+import { isEnded, isMemberOfRoom, roomMembers, rooms } from './schema.ts'
 
 /** A room that a reader may read. */
 export interface ReadableRoom extends ReadableTopic {
@@ -14,7 +14,6 @@ export interface ReadableRoom extends ReadableTopic {
 }
 
 export function listReadableRooms(db: Db, readerId: string | null, ids: string[]): Promise<ReadableRoom[]> {
-  const isMember = sql`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`
   return db
     .select({
       id: rooms.id,
@@ -24,7 +23,7 @@ export function listReadableRooms(db: Db, readerId: string | null, ids: string[]
       showsPresence: sql<boolean>`coalesce((select presence from users where id = ${readerId}), false)`,
     })
     .from(rooms)
-    .where(and(inArray(rooms.id, ids), or(rooms.isPublic, isMember)))
+    .where(and(inArray(rooms.id, ids), or(rooms.isPublic, isMemberOfRoom(readerId))))
 }
 
 export async function listExistingRooms(db: Db, ids: string[]): Promise<string[]> {
@@ -60,7 +59,7 @@ export async function findRoomEventsAfter(
         union all
         (select event, null, null, null, null, null, null, null,
             (select count(*)::int from room_members earlier
-              where earlier.room_id = rooms.id and earlier.event <= room_members.event)
+              where earlier.room_id = rooms.id and earlier.event <= room_members.event and earlier.removed_at is null)
           from room_members where room_id = rooms.id and event > 0 and event > ${after}
           order by event limit ${batchMax})
         union all
@@ -136,6 +135,7 @@ export async function listRoomPermissions(db: Db, roomIds: string[], tokenHashes
         and(
           sql`${roomMembers.roomId} = any(${sql.param(roomIds)}::uuid[])`,
           sql`${table.tokenHash} = any(${sql.param(tokenHashes)}::text[])`,
+          isNull(roomMembers.removedAt),
         ),
       )
   return membersOf(sessions).unionAll(membersOf(apiTokens))
@@ -189,7 +189,7 @@ export async function listNews(db: Db, roomIds: string[]): Promise<News[]> {
     )
     select room_members.user_id as "personId", room_id as "roomId", name as "roomName", max(written_at) as "writtenAt"
     from written join room_members using (room_id)
-    where author_id is distinct from room_members.user_id
+    where author_id is distinct from room_members.user_id and removed_at is null
       and not exists (select from blocked
         where blocked.author_id = written.author_id and blocked.person_id = room_members.user_id)
     group by 1, 2, 3`)

@@ -13,9 +13,10 @@ export const mayRead = ({ isPublic, isMember }: Pick<Room, 'isPublic' | 'isMembe
   isPublic || isMember
 
 /** Why a person cannot become a member. */
-export function refusalOfJoining({ isPublic, isActive, memberCount }: Room) {
+export function refusalOfJoining({ isPublic, isActive, isClosed, memberCount }: Room) {
   if (!isPublic) return 'PrivateRoom'
   if (!isActive) return 'RoomExpired'
+  if (isClosed) return 'RoomClosed'
   return memberCount < membersMax ? undefined : 'RoomFull'
 }
 

@@ -10,6 +10,7 @@ import {
   isNull,
   lt,
   not,
+  or,
   type SQL,
   sql,
   type SQLWrapper,
@@ -24,7 +25,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { beginChain } from './credit/chain.ts'
 import { isErased, shownContent } from './passages.ts'
-import { isEnded, isOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
+import { isEnded, isMemberOfRoom, isOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
 import { saveRoomWords } from './words.ts'
 
 /** The person who reads, for `isMember`. Null without a session. */
@@ -39,7 +40,7 @@ interface Page {
 const countedOnce = (stored: SQLWrapper, now: SQL) =>
   sql<number>`case when counted_event = last_event then ${stored} else ${now} end`
 
-const memberCountNow = sql`(select count(*)::int from room_members where room_id = rooms.id)`
+const memberCountNow = sql`(select count(*)::int from room_members where room_id = rooms.id and removed_at is null)`
 /** The number of authors of a room. All deleted accounts count as one. An erased passage does not count. */
 const contributorCountNow = sql`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id and not (${isErased}))`
 const contributorCount = countedOnce(rooms.countedContributors, contributorCountNow)
@@ -59,9 +60,15 @@ const roomFields = (readerId: ReaderId) => ({
   isFolded: rooms.isFolded,
   turnSeconds: rooms.turnSeconds,
   passageMax: rooms.passageMax,
-  isClosed: rooms.isClosed,
-  isMember: sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${readerId})`,
+  isClosed: isClosedTo(readerId),
+  isMember: isMemberOfRoom(readerId),
 })
+
+/** Whoever was removed or blocked by the creator finds a closed table, so that nobody learns which it is. */
+const isClosedTo = (readerId: ReaderId) =>
+  sql<boolean>`(turns <> 'free' and (is_closed or not ${isMemberOfRoom(readerId)} and (
+    exists (select from room_members where room_id = rooms.id and user_id = ${readerId})
+    or exists (select from blocks where blocker_id = created_by_user_id and blocked_id = ${readerId}))))`
 
 const shownLength = 160
 
@@ -149,7 +156,14 @@ export function listFinishedRooms(
   const ofReader = db
     .select(columns)
     .from(rooms)
-    .innerJoin(roomMembers, and(eq(roomMembers.roomId, rooms.id), sql`${roomMembers.userId} = ${readerId}`))
+    .innerJoin(
+      roomMembers,
+      and(
+        eq(roomMembers.roomId, rooms.id),
+        sql`${roomMembers.userId} = ${readerId}`,
+        isNull(roomMembers.removedAt),
+      ),
+    )
     .where(and(not(rooms.isPublic), isFound))
     .orderBy(...newestEnd)
     .limit(limit)
@@ -177,7 +191,7 @@ export function listWrittenRooms(db: Db, readerId: string, { limit, before }: Pa
     .where(
       and(
         sql`${rooms.id} in (select room_id from room_messages where user_id = ${readerId})`,
-        sql`(${rooms.isPublic} or exists (select from room_members where room_id = rooms.id and user_id = ${readerId}))`,
+        or(rooms.isPublic, isMemberOfRoom(readerId)),
         isAfter(before, rooms.createdAt, rooms.id),
       ),
     )
@@ -276,7 +290,7 @@ export async function findRoomMembers(db: Db, roomId: string): Promise<RoomMembe
     .from(roomMembers)
     .innerJoin(users, eq(users.id, roomMembers.userId))
     .leftJoin(emails, eq(emails.userId, users.id))
-    .where(eq(roomMembers.roomId, roomId))
+    .where(and(eq(roomMembers.roomId, roomId), isNull(roomMembers.removedAt)))
     .orderBy(asc(roomMembers.joinedAt), asc(users.id))
   return { members, ...room }
 }

@@ -1,8 +1,8 @@
-import { and, eq, not, sql } from 'drizzle-orm'
+import { and, eq, not } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isFoldedFor, isWithheld } from './passages.ts'
 import { mayRead } from './policy.ts'
-import { roomPassages, rooms } from './schema.ts'
+import { isMemberOfRoom, roomPassages, rooms } from './schema.ts'
 
 /** A passage of a room that the reader may read. A folded one cannot be reported: the report would show it to admins. */
 export async function findPassageToReport(db: Db, readerId: string, id: string) {
@@ -12,7 +12,7 @@ export async function findPassageToReport(db: Db, readerId: string, id: string) 
       content: roomPassages.content,
       createdAt: roomPassages.createdAt,
       isPublic: rooms.isPublic,
-      isMember: sql<boolean>`exists (select from room_members where room_id = ${rooms.id} and user_id = ${readerId})`,
+      isMember: isMemberOfRoom(readerId),
     })
     .from(roomPassages)
     .innerJoin(rooms, eq(rooms.id, roomPassages.roomId))

@@ -110,6 +110,8 @@ export const roomMembers = pgTable(
     awaySince: instant(),
     /** Makes the mark of the person in the proof of the story. Null before the first passage is in the chain. */
     secret: bytes(),
+    /** When the creator has removed the person, who is no member since. The row keeps the signature of the passages. */
+    removedAt: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.roomId, table.userId] }),
@@ -184,6 +186,10 @@ export const roomWords = pgTable(
     index('room_words_words').using('gin', table.words),
   ],
 )
+
+/** Whether a person is a member of a room. */
+export const isMemberOfRoom = (personId: string | null) =>
+  sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${personId} and removed_at is null)`
 
 /** Whether a room is open. An ended room stays ended, whatever the clock does. */
 export const isOpenIn = (table: string) =>

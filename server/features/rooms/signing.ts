@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { ChangeCall, DomainEvents } from '#server/domain-events.ts'
 import { lockPerson, users } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -20,9 +20,12 @@ export async function findMembership(
     .select({ signsWithName, hasChosenSignature: isNotNull(roomMembers.signsWithName).mapWith(Boolean) })
     .from(roomMembers)
     .innerJoin(users, eq(users.id, roomMembers.userId))
-    .where(and(eq(roomMembers.roomId, roomId), eq(roomMembers.userId, userId)))
+    .where(isMembership(roomId, userId))
   return membership
 }
+
+const isMembership = (roomId: string, userId: string) =>
+  and(eq(roomMembers.roomId, roomId), eq(roomMembers.userId, userId), isNull(roomMembers.removedAt))
 
 /**
  * Stores whether a member signs with the name in a room. Call `lockPerson` first. Returns the rooms with a new event;
@@ -37,7 +40,7 @@ export async function changeSigning(
   const { rowCount } = await db
     .update(roomMembers)
     .set({ signsWithName: chosen })
-    .where(and(eq(roomMembers.roomId, roomId), eq(roomMembers.userId, userId)))
+    .where(isMembership(roomId, userId))
   return rowCount === 0 ? undefined : { roomIds }
 }
 

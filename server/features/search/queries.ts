@@ -2,6 +2,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import { authorHasPage, hasPage, nameOnPage, posts } from '#server/features/feed/index.ts'
 import { fullName, users } from '#server/features/account/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
+import { isMemberOfRoom } from '#server/features/rooms/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { rankedMax } from './post-search.ts'
 import type { TextQuery } from '#server/platform/search/query.ts'
@@ -75,7 +76,7 @@ export async function findRooms(
     select rooms.id, name, description, is_public as "isPublic", expires_at as "expiresAt", ts_rank(words, ${allWords}::tsquery, 1) as rank
     from room_words join rooms on rooms.id = room_id
     where words @@ ${exact}::tsquery and expires_at ${isOpen ? sql`>` : sql`<=`} app_now()
-      and (is_public or exists (select from room_members where room_id = rooms.id and user_id = ${readerId}))
+      and (is_public or ${isMemberOfRoom(readerId)})
       ${top === undefined ? sql`` : sql`and room_id <= ${top}::uuid`}
       ${from === undefined ? sql`` : sql`and created_at >= ${from}::timestamptz`}
       ${to === undefined ? sql`` : sql`and created_at < ${to}::timestamptz`}

@@ -18,7 +18,14 @@ import {
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { getReceipt, getRoomSeal, getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
-import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import {
+  getTurn,
+  hostTable,
+  passTurn,
+  returnToTable,
+  signTurn,
+  takeSeat,
+} from '#contract/rooms/table/endpoints.ts'
 import { aRoom } from '../rooms.ts'
 import {
   type CallRow,
@@ -103,6 +110,10 @@ export const roomsCalls: readonly CallRow[] = [
     }),
     'of a turn',
   ),
+  row(hostTable, holder, ({ table }) => ({
+    params: { id: table.id },
+    input: { act: 'close', userId: table.memberId },
+  })),
   row(announceWriting, { ...statuses(401, 403, 403), user: 204, member: 204 }, ({ room }) => ({
     params: { id: room },
   })),

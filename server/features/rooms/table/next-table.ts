@@ -53,8 +53,13 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
     endTurn(table)
   }
   if (event.type === 'leave') leave(table, event.memberId)
-  if (event.type === 'sit' || event.type === 'back') sit(table, event.memberId, event.type)
-  if (isOver) end(table, now)
+  if (event.type === 'sit' || event.type === 'back') {
+    const member = table.members.find(({ id }) => id === event.memberId)
+    // The creator may have removed the member meanwhile.
+    if (member === undefined) return 'NotRoomMember'
+    sit(table, member, event.type)
+  }
+  if (isOver || event.type === 'end') end(table, now)
   else if (event.type === 'tick') lapse(table, now)
   if (table.isEnded) return
   giveSeats(table, now)
@@ -124,8 +129,7 @@ function leave(table: Table, id: string) {
   table.members = table.members.filter((member) => member.id !== id)
 }
 
-function sit(table: Table, memberId: string, type: 'sit' | 'back') {
-  const member = memberOf(table, memberId)
+function sit(table: Table, member: Member, type: 'sit' | 'back') {
   if (member.state === 'absent') {
     member.state = 'waiting'
     member.seat = lastSeatOf(table) + 1

@@ -50,7 +50,7 @@ export async function findTable(
           'state', coalesce(table_state, 'absent'), 'missedCount', missed_turns, 'words', words,
           'waitsSince', waits_since, 'awaySince', ${msOf('away_since')}, 'name', ${shownName})), '[]')
         from room_members join users on users.id = user_id
-        where room_id = rooms.id and (seat is not null or user_id = ${readerId})) as members,
+        where room_id = rooms.id and removed_at is null and (seat is not null or user_id = ${readerId})) as members,
       case when is_folded and turn_holder = ${readerId} then (
         select content from room_messages
         where room_id = rooms.id and position = last_position and not ${isWithheld}) end as "newestPassage"
@@ -92,7 +92,7 @@ export async function changeTable(
   more: PgUpdateSetSource<typeof rooms> = {},
 ): Promise<ChangedTable | TurnRefusal | undefined> {
   await lockRoom(db, roomId)
-  const memberId = event.type === 'tick' ? null : event.memberId
+  const memberId = 'memberId' in event ? event.memberId : null
   const found = await findTable(db, roomId, memberId)
   if (found === undefined) return undefined
   const { table: before, now } = found

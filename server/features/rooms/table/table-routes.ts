@@ -1,6 +1,14 @@
 import { sql } from 'drizzle-orm'
 import type { ErrorsOf } from '#contract/endpoint.ts'
-import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import {
+  getTurn,
+  hostTable,
+  passTurn,
+  returnToTable,
+  signTurn,
+  takeSeat,
+} from '#contract/rooms/table/endpoints.ts'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { lockPerson } from '#server/features/account/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -16,7 +24,8 @@ import {
 } from '#server/platform/http/endpoints/policy.ts'
 import type { RoomNotifier } from '../live.ts'
 import { mayRead, refusalOfWriting } from '../policy.ts'
-import { findRoom } from '../queries.ts'
+import { findRoom, lockRoom } from '../queries.ts'
+import { host } from './hosting.ts'
 import type { TableEvent } from './table.ts'
 import { changeTable } from './table-queries.ts'
 import type { TurnClock } from './turn-clock.ts'
@@ -25,17 +34,20 @@ import { findReadersTurn } from './turns.ts'
 /** The page of a holder signs every 8 s. */
 const turnCalls: LimitRule = { name: 'room-turns', count: 120, seconds: 60, by: 'person' }
 
+const hosting: LimitRule = { name: 'room-hosting', count: 30, seconds: 60, by: 'person' }
+
 /** A retry does no harm. The answer may hold the end of a passage, which is not stored. */
 const repeatable = { isRepeatable: true } as const
 
 type CallOfMember = Omit<Call<typeof takeSeat, SignedIn<Registered>>, 'input'>
 
 interface Deps {
+  events: DomainEvents
   notifier: RoomNotifier
   turnClock: Pick<TurnClock, 'passOnWhenDue'>
 }
 
-export function tableRoutes({ notifier, turnClock }: Deps): Route[] {
+export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
   return [
     handle(getTurn, withScope('rooms', everyone), async ({ db, viewer, params, fail }) => {
       const readerId = idOf(viewer)
@@ -65,6 +77,26 @@ export function tableRoutes({ notifier, turnClock }: Deps): Route[] {
     handle(returnToTable, withScope('rooms', people), repeatable, (call) =>
       change(call, { type: 'back', memberId: call.viewer.id }),
     ),
+
+    handle(hostTable, withScope('rooms', people), repeatable, async (call) => {
+      const { db, viewer, params, input, limit, fail, afterCommit } = call
+      await limit(hosting)
+      if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+      await lockRoom(db, params.id)
+      const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
+      if (room.createdByUserId !== viewer.id) fail('NotRoomCreator')
+      if (room.turns === 'free') fail('NoTurns')
+      if (!room.isActive) fail('RoomExpired')
+      if (input.userId === viewer.id) fail('NotRemovable')
+      const refusal = await host(db, room.id, input)
+      if (refusal !== undefined) fail(refusal)
+      afterCommit(() => {
+        notifier.changed(room.id)
+        notifier.turned(room.id)
+        if (input.act === 'end') events.emit('shelfChanged')
+      })
+      return (await findRoom(db, viewer.id, room.id)) ?? fail('RoomNotFound')
+    }),
   ]
 
   async function change(call: CallOfMember, event: TableEvent) {

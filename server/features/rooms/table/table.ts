@@ -43,6 +43,8 @@ export type TableEvent =
   | ({ type: 'sign' } & OfTurn)
   | ({ type: 'pass'; nextId: string | undefined } & OfTurn)
   | ({ type: 'passage'; nextId: string | undefined; words: number } & OfTurn)
+  /** The creator ends the room. */
+  | { type: 'end' }
   /** Time has passed. */
   | { type: 'tick' }
 
@@ -52,4 +54,4 @@ export interface OfTurn {
   number: number | undefined
 }
 
-export type TurnRefusal = 'RoomExpired' | 'TurnOver' | 'NotYourTurn' | 'NotNext'
+export type TurnRefusal = 'RoomExpired' | 'NotRoomMember' | 'TurnOver' | 'NotYourTurn' | 'NotNext'
