@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { InboxEvents } from '#contract/inbox/live.ts'
 
 /** What a person can be notified of while away, with no page open. */
-export const awayNotificationKinds = ['invitations', 'messages', 'decisions'] as const
+export const awayNotificationKinds = ['invitations', 'messages', 'decisions', 'turns'] as const
 export type AwayNotificationKind = (typeof awayNotificationKinds)[number]
 
 /** The kind of an event of the inbox. A person who is away is not notified of an event without a kind. */
@@ -16,6 +16,7 @@ export const awayNotificationKindOf: Partial<Record<keyof InboxEvents, AwayNotif
   'post.hidden': 'decisions',
   'post.shown': 'decisions',
   'post.erased': 'decisions',
+  'turn.reminder': 'turns',
 }
 
 /** Of a day in the time zone of the person. */
@@ -36,6 +37,8 @@ export const AwayNotificationChoices = z.object({
   invitations: z.boolean(),
   messages: z.boolean(),
   decisions: z.boolean(),
+  /** The own turns in slow tables. */
+  turns: z.boolean(),
   /** A mail each Monday about what is new. */
   weekly: z.boolean(),
   /** What is due meanwhile waits until their end. Null: there are none. */

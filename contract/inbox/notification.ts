@@ -80,6 +80,17 @@ export const Warning = z.object({
 })
 export type Warning = z.infer<typeof Warning>
 
+/** It is the turn of the person in a slow table. */
+export const TurnReminder = z.object({
+  room: Room,
+  /** When the person was told: at the start of the turn, at half of it, or when a tenth of it was left. */
+  told: z.enum(['start', 'half', 'last tenth']),
+  toldAt: Instant,
+  /** The end of the turn. */
+  endsAt: Instant,
+})
+export type TurnReminder = z.infer<typeof TurnReminder>
+
 /** The position of the event in the inbox of the person. */
 export const NotificationId = z.string().check(z.regex(/^[1-9]\d{0,8}$/))
 
@@ -96,6 +107,8 @@ export const Notification = z.discriminatedUnion('type', [
   notification('invitation.accepted', Acceptance),
   // The person is a member of a new private room, because a friend has invited them.
   notification('room.invited', Room),
+  // The person may write in a slow table. Skipped once the turn is over.
+  notification('turn.reminder', TurnReminder),
   notification('post.approved', ApprovedPosts),
   // An admin has hidden posts of the person, or shown them again. A waiting post is set aside, or returns to the queue. The
   // reason stands in the list of own posts.

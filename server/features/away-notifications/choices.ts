@@ -12,6 +12,7 @@ const defaults = {
   invitations: true,
   messages: true,
   decisions: true,
+  turns: true,
   weekly: false,
   quietHours: null,
   digestHour: null,
@@ -28,13 +29,15 @@ export async function findChoices(
     .from(awayNotificationChoices)
     .where(eq(awayNotificationChoices.userId, userId))
   if (found === undefined) return { ...defaults, timeZone }
-  const { byMail, invitations, messages, decisions, weekly, quietFrom: from, quietTo: to, digestHour } = found
+  const { byMail, invitations, messages, decisions, turns, weekly, digestHour } = found
+  const { quietFrom: from, quietTo: to } = found
   const quietHours = from === null || to === null ? null : { from, to }
   return {
     byMail,
     invitations,
     messages,
     decisions,
+    turns,
     weekly,
     quietHours,
     digestHour,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { friendName } from '#contract/friends/friend.ts'
 import type { InboxEvents } from '#contract/inbox/live.ts'
-import type { DecidedPosts } from '#contract/inbox/notification.ts'
+import type { DecidedPosts, TurnReminder } from '#contract/inbox/notification.ts'
 import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
 import { type AwayNotificationKind, awayNotificationKindOf } from '#contract/away-notifications/choices.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
@@ -124,6 +124,12 @@ const writers: { [Name in keyof InboxEvents]?: (data: InboxEvents[Name]) => Told
           causerId: createdByUserId,
         }
       : undefined,
+  'turn.reminder': ({ room, told }) => ({
+    ...turnTitles(room.name)[told],
+    path: roomPath(room.id),
+    topic: `turn ${room.id}`,
+    causerId: null,
+  }),
   'post.approved': ({ id, count }) =>
     ofAdmin({
       title: count === 1 ? 'Your post is published' : `${count} of your posts are published`,
@@ -142,6 +148,12 @@ const writers: { [Name in keyof InboxEvents]?: (data: InboxEvents[Name]) => Told
       topic: `erasure ${id}`,
     }),
 }
+
+const turnTitles = (name: string): Record<TurnReminder['told'], Pick<Told, 'title' | 'publicTitle'>> => ({
+  start: { title: `Your turn in “${name}”`, publicTitle: 'Your turn in a room' },
+  half: { title: `It is still your turn in “${name}”`, publicTitle: 'It is still your turn in a room' },
+  'last tenth': { title: `Your turn in “${name}” ends soon`, publicTitle: 'Your turn in a room ends soon' },
+})
 
 const ofDecision = (
   { id, count, status }: DecidedPosts,

@@ -11,6 +11,7 @@ export const awayNotificationChoices = pgTable(
     invitations: boolean().notNull().default(true),
     messages: boolean().notNull().default(true),
     decisions: boolean().notNull().default(true),
+    turns: boolean().notNull().default(true),
     weekly: boolean().notNull().default(false),
     /** Hours of a day in the time zone of the person; both or none. */
     quietFrom: integer(),

@@ -15,12 +15,15 @@ export type EventDetails = Partial<
     | 'status'
     | 'decidedAt'
     | 'erasedAt'
-    /** Whether a post or a waiting version was erased, or what a warning is about. */
+    /** Whether a post or a waiting version was erased, what a warning is about, or of what part of a turn a reminder tells. */
     | 'what'
     | 'addedByFriendAt'
     | 'writtenAt'
     | 'madeAt'
     | 'warnedAt'
+    /** The number of a turn. */
+    | 'turn'
+    | 'toldAt'
     /** Why an admin has erased a text, or the text of a warning. Nothing else keeps it for the author. */
     | 'reason',
     string

@@ -13,6 +13,7 @@ import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
 import { tableRoutes } from './table/table-routes.ts'
 import { createTurnClock } from './table/turn-clock.ts'
+import { sendDueReminders } from './table/turn-reminders.ts'
 import { storyRoutes } from './story/story-routes.ts'
 
 export { isWithheld, ofAuthor, shownContent, shownName, signsWithName } from './passages.ts'
@@ -78,6 +79,9 @@ export const feature = {
           await storeEnds(database, signal)
           await countRoomsThatEnded(database, signal)
         })
+        schedule(app, 'reminders of turns', 1000, (signal) =>
+          ifAvailable(() => sendDueReminders({ database, events }, signal)),
+        )
         schedule(app, 'lapsed turns', 1000, (signal) => ifAvailable(() => turnClock.sweep(signal)))
         schedule(app, 'signing of stories', 1000, (signal) => signStories({ ...deps, notifier }, signal))
       },

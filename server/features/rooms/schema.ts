@@ -38,6 +38,9 @@ export const rooms = pgTable(
      */
     turnHolder: text(),
     turnEndsAt: instant(),
+    /** When the turn of a slow table began, and when its holder is to be told of it next. */
+    turnBeganAt: instant(),
+    turnRemindAt: instant(),
     /** When the holder has to have signed again. */
     turnLeaseAt: instant(),
     isLastTurn: boolean().notNull().default(false),
@@ -76,6 +79,14 @@ export const rooms = pgTable(
     index('rooms_by_due_turn')
       .on(table.turnDueAt)
       .where(sql`turn_due_at is not null`),
+    // Serves: the slow tables whose holder is to be told of the turn.
+    index('rooms_by_turn_reminder')
+      .on(table.turnRemindAt)
+      .where(sql`turn_remind_at is not null`),
+    // Serves: the running slow tables, newest first.
+    index('rooms_slow_by_creation')
+      .on(table.createdAt.desc().nullsFirst(), table.id.desc().nullsFirst())
+      .where(sql`ended_at is null and turn_seconds >= 43200`),
     // Serves: the finished rooms whose members and contributors are to be counted.
     index('rooms_uncounted')
       .on(table.expiresAt)

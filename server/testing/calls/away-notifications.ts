@@ -11,6 +11,7 @@ const someAwayNotificationChoices = {
   invitations: true,
   messages: false,
   decisions: true,
+  turns: false,
   weekly: true,
   quietHours: { from: 22, to: 7 },
   digestHour: 8,

@@ -38,6 +38,12 @@ export function ChoicesForm({ stored, save }: ChoicesFormProps) {
           checked={choices.decisions}
           onChange={(decisions) => change({ decisions })}
         />
+        <Switch
+          label="Your turns in slow tables"
+          hint="At the start, at half and at the last tenth of a turn."
+          checked={choices.turns}
+          onChange={(turns) => change({ turns })}
+        />
       </TitledGroup>
       <QuietHours choices={choices} onChange={change} />
     </>

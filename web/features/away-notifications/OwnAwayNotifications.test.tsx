@@ -30,6 +30,7 @@ test('a person switches each kind of away notification on and off [REACH-04]', a
     ['Invitations and new friends', { invitations: false }],
     ['Messages while you are away', { messages: false }],
     ['Decisions about your posts', { decisions: false }],
+    ['Your turns in slow tables', { turns: false }],
   ] as const
   for (const [name, changes] of kinds) {
     expect(await isOn(name)).toBe(true)
@@ -88,6 +89,6 @@ test('where no mails are sent, a person chooses the kinds and quiet hours of pus
   await waitFor(() => expect(sent().at(-1)).toMatchObject({ quietHours: { from: 22, to: 7 } }))
   expect(
     screen.getAllByRole('switch').map((each) => each.getAttribute('aria-label') ?? each.textContent),
-  ).toHaveLength(4)
+  ).toHaveLength(5)
   expect(document.body.textContent).not.toMatch(/mail|digest/i)
 })

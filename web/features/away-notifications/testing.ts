@@ -5,6 +5,7 @@ export const someChoices: AwayNotificationChoices = {
   invitations: true,
   messages: true,
   decisions: true,
+  turns: true,
   weekly: false,
   quietHours: null,
   digestHour: null,

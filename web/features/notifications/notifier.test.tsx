@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import type { ListedFriend } from '#contract/friends/friend.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { storeServerTime } from '#web/lib/server-clock.ts'
 import { removeKey } from '#web/lib/session-keys.ts'
 import { press } from '#web/testing/page.tsx'
@@ -85,6 +86,20 @@ const happenings: [string, () => Promise<void>, string, string, string, boolean]
     () => emit('room.invited', aRoom()),
     'The long night',
     'A friend has invited you to this room.',
+    `/zimmers?view=rooms&room=${roomId}`,
+    true,
+  ],
+  [
+    'the own turn in a slow table',
+    () =>
+      emit('turn.reminder', {
+        room: aRoom(),
+        told: 'half',
+        toldAt: now.toISOString(),
+        endsAt: '2025-06-13T18:00:00.000Z',
+      }),
+    'It is still your turn in The long night',
+    `You may write until ${timeOfDay('2025-06-13T18:00:00.000Z', { weekday: 'long', month: 'long', day: 'numeric' })}.`,
     `/zimmers?view=rooms&room=${roomId}`,
     true,
   ],

@@ -1,11 +1,12 @@
 import { answerOf } from '#contract/abuse-reports/answer.ts'
 import { friendName } from '#contract/friends/friend.ts'
 import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
-import type { DecidedPosts, Notification } from '#contract/inbox/notification.ts'
+import type { DecidedPosts, Notification, TurnReminder } from '#contract/inbox/notification.ts'
 import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { roomLink, roomPath } from '#contract/rooms/paths.ts'
 import type { LiveEvent } from '#web/lib/live/use-live.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { firstLineOf } from './first-line.ts'
 
 /** A reason to notify the person. */
@@ -75,6 +76,16 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       const { id, name, createdAt } = event.data
       const body = 'A friend has invited you to this room.'
       return { id: `room ${id}`, title: name, body, timestamp: createdAt, href: roomPath(id) }
+    }
+    case 'turn.reminder': {
+      const { room, told, toldAt, endsAt } = event.data
+      return {
+        id: `room ${room.id}`,
+        title: turnTitles[told](room.name),
+        body: `You may write until ${timeOfDay(endsAt, { weekday: 'long', month: 'long', day: 'numeric' })}.`,
+        timestamp: toldAt,
+        href: roomPath(room.id),
+      }
     }
     case 'room.written': {
       const { roomId, roomName, writtenAt } = event.data
@@ -203,6 +214,12 @@ function ofDecision(
     timestamp: decidedAt,
     href: '/settings#your-posts',
   }
+}
+
+const turnTitles: Record<TurnReminder['told'], (roomName: string) => string> = {
+  start: (name) => `Your turn in ${name}`,
+  half: (name) => `It is still your turn in ${name}`,
+  'last tenth': (name) => `Your turn in ${name} ends soon`,
 }
 
 const diarySentence = 'Shared a diary entry with you.'

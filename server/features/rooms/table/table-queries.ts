@@ -98,16 +98,18 @@ export async function changeTable(
   const { table: before, now } = found
   const after = nextTable(before, event, now)
   if (typeof after === 'string') return after
-  await saveTable(db, roomId, { before, after, more })
+  await saveTable(db, roomId, { before, after, now, more })
   return { before, after, now }
 }
 
 async function saveTable(
   db: Db,
   roomId: string,
-  { before, after, more }: { before: Table; after: Table; more: PgUpdateSetSource<typeof rooms> },
+  { before, after, now, more }: ChangedTable & { more: PgUpdateSetSource<typeof rooms> },
 ): Promise<void> {
   const hasEnded = after.isEnded && !before.isEnded
+  const isNewTurn = after.number !== before.number
+  const beganAt = after.isSlow && after.holderId !== null ? instantOf(now) : null
   await db
     .update(rooms)
     .set({
@@ -119,6 +121,7 @@ async function saveTable(
       turnLeaseAt: instantOf(after.leaseEndsAt),
       isLastTurn: after.isLast,
       turnDueAt: instantOf(dueAt(after)),
+      ...((isNewTurn || after.holderId === null) && { turnBeganAt: beganAt, turnRemindAt: beganAt }),
       ...(hasEnded && { endedAt: instantOf(after.roomEndsAt), expiresAt: instantOf(after.roomEndsAt)! }),
     })
     .where(eq(rooms.id, roomId))

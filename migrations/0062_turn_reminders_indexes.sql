@@ -1,0 +1,2 @@
+CREATE INDEX "rooms_by_turn_reminder" ON "rooms" USING btree ("turn_remind_at") WHERE turn_remind_at is not null;--> statement-breakpoint
+CREATE INDEX "rooms_slow_by_creation" ON "rooms" USING btree ("created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE ended_at is null and turn_seconds >= 43200;
