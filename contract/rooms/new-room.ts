@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { descriptionMaxLength, durations, nameMaxLength } from '#contract/rooms/room.ts'
 import {
+  isSlow,
   passageLengths,
   slowDurations,
   slowTurnLengths,
@@ -10,8 +11,6 @@ import {
 import { PersonId, Text } from '#contract/schemas.ts'
 
 const invitedFriendsMax = 50
-
-const isSlow = (seconds: number | undefined) => slowTurnLengths.some((slow) => slow === seconds)
 
 /** What the form of a new room sends. The form checks it too. */
 export const NewRoom = z
@@ -48,7 +47,8 @@ export const NewRoom = z
       error: 'Where everybody may write at any time, a passage has no other length.',
     }),
     z.refine(
-      ({ duration, turnSeconds }) => slowDurations.some((slow) => slow === duration) === isSlow(turnSeconds),
+      ({ duration, turnSeconds }) =>
+        slowDurations.some((slow) => slow === duration) === isSlow({ turnSeconds }),
       {
         path: ['duration'],
         error: 'Turns of hours need a Z!mmer of days, and turns of minutes one of hours.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { msLeft, relativeTime, timeLeft } from '#contract/rooms/times.ts'
+import { msLeft, relativeTime, shortTimeLeft, timeLeft } from '#contract/rooms/times.ts'
 
 const now = new Date('2025-06-10T12:00:00.000Z')
 const after = (ms: number) => new Date(now.getTime() + ms).toISOString()
@@ -18,6 +18,23 @@ test.each([
 ])('a room that ends in %d ms shows %s [RLIST-24 RLIST-25 RLIST-26 RLIST-27]', (ms, text) => {
   expect(timeLeft({ expiresAt: after(ms) }, now)).toBe(text)
   expect(msLeft({ expiresAt: after(ms) }, now)).toBe(Math.max(0, ms))
+})
+
+const hour = 60 * minute
+const day = 24 * hour
+
+test.each([
+  [day - 1, '23h 59m left', '23h'],
+  [day, '1 day left', '24h'],
+  [day + hour, '1 day 1 hour left', '25h'],
+  [2 * day + 4 * hour + 59 * minute, '2 days 4 hours left', '52h'],
+  [29 * day + 23 * hour, '29 days 23 hours left', '29d'],
+  [65 * minute, '1h 5m left', '1h05'],
+  [hour, '1h 0m left', '1h'],
+  [5 * minute, '5m left', '5m'],
+])('a slow table that ends in %d ms shows %s, and %s within a ring [TURN-21]', (ms, text, short) => {
+  expect(timeLeft({ expiresAt: after(ms) }, now)).toBe(text)
+  expect(shortTimeLeft(ms)).toBe(short)
 })
 
 test.each([

@@ -10,9 +10,12 @@ export const turnLengths = [60, 120, 240] as const
 export const defaultTurnLength = 120
 /** Seconds that a turn of a slow table may last. Its holder may close the page. */
 export const slowTurnLengths = [43_200, 86_400, 259_200] as const
+export const isSlow = ({ turnSeconds }: { turnSeconds?: number | null | undefined }): boolean =>
+  slowTurnLengths.some((slow) => slow === turnSeconds)
 
 /** Minutes that a slow table may last: 3, 7, 14 and 30 days. */
 export const slowDurations = [4320, 10_080, 20_160, 43_200] as const
+export const defaultSlowDuration = 10_080
 
 /** Letters that a passage of a table may have. */
 export const passageLengths = [180, 500, 2000] as const

@@ -330,7 +330,14 @@ test('a person creates a folded room with a round, and a passage has 180 letters
   const { onClose } = await openForm()
   fill()
   choose('Turns', 'round')
-  expect(optionsOf('Length of a turn')).toEqual(['1 minute', '2 minutes', '4 minutes'])
+  expect(optionsOf('Length of a turn')).toEqual([
+    '1 minute',
+    '2 minutes',
+    '4 minutes',
+    '12 hours',
+    '24 hours',
+    '72 hours',
+  ])
   expect(optionsOf('Length of a passage')).toEqual(['180 letters', '500 letters', '2,000 letters'])
   expect([field('Length of a turn').value, field('Length of a passage').value]).toEqual(['120', '500'])
   fireEvent.click(screen.getByRole('switch', { name: 'Fold the story' }))
@@ -340,6 +347,32 @@ test('a person creates a folded room with a round, and a passage has 180 letters
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(server.inputs(createRoom)).toMatchObject([
     { turns: 'round', isFolded: true, turnSeconds: 240, passageMax: 180 },
+  ])
+})
+
+test('a person creates a slow table: with turns of hours the room lasts days, and with others minutes again [TURN-21]', async () => {
+  const { onClose } = await openForm()
+  fill()
+  choose('Turns', 'round')
+  choose('Duration', '60')
+  choose('Length of a turn', '86400')
+  expect(optionsOf('Duration')).toEqual(['3 days', '7 days', '14 days', '30 days'])
+  expect(field('Duration').value).toBe('10080')
+  choose('Duration', '43200')
+  choose('Length of a turn', '43200')
+  expect(field('Duration').value).toBe('43200')
+  choose('Length of a turn', '60')
+  expect(field('Duration').value).toBe('30')
+  choose('Length of a turn', '259200')
+  choose('Turns', 'free')
+  expect(field('Duration').value).toBe('30')
+  choose('Turns', 'baton')
+  choose('Length of a turn', '259200')
+  choose('Duration', '20160')
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([
+    { turns: 'baton', turnSeconds: 259_200, duration: 20_160 },
   ])
 })
 

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { NewRoom } from '#contract/rooms/new-room.ts'
-import { durations, type Room } from '#contract/rooms/room.ts'
+import type { Room } from '#contract/rooms/room.ts'
 import { useFriends } from '#web/features/friends/index.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
@@ -18,7 +18,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
 import { Invitations } from './Invitations.tsx'
-import { noChoices, roomChoices, turnsOf } from './room-draft.ts'
+import { durationsOf, roomChoices, type RoomChoices, turnsOf } from './room-draft.ts'
 import { TurnFields } from './TurnFields.tsx'
 
 interface RoomFormProps {
@@ -128,11 +128,11 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
           name="duration"
           value={choices.duration}
           error={refusal.fields['duration']}
-          onChange={(event) => choose({ duration: durationOf(event.target.value) })}
+          onChange={(event) => choose({ duration: durationOf(choices, event.target.value) })}
         >
-          {durations.map((minutes) => (
+          {durationsOf(choices).map((minutes) => (
             <option key={minutes} value={minutes}>
-              {minutes} minutes
+              {minutes < 1440 ? `${minutes} minutes` : `${minutes / 1440} days`}
             </option>
           ))}
         </SelectField>
@@ -170,8 +170,8 @@ interface Refusal {
 
 const none: Refusal = { fields: {}, sentence: null }
 
-const durationOf = (value: string) =>
-  durations.find((minutes) => String(minutes) === value) ?? noChoices.duration
+const durationOf = (choices: RoomChoices, value: string) =>
+  durationsOf(choices).find((minutes) => String(minutes) === value)!
 
 const sentencesOf = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
   Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
-import { msLeft, timeLeft } from '#contract/rooms/times.ts'
+import { msLeft, shortTimeLeft, timeLeft } from '#contract/rooms/times.ts'
 import { useClock } from '#web/lib/interval.ts'
 import { cx } from '#web/ui/cx.ts'
 
@@ -40,10 +40,7 @@ export function TimeRingBesideField({ room, head }: { room: Timed; head: RefObje
   const label = useClock((now) => {
     const left = msLeft(room, now)
     if (left < minuteMs) return `${Math.ceil(left / secondMs)}s`
-    const minutes = Math.floor(left / minuteMs)
-    const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-    if (hours === 0) return `${minutes}m`
-    return rest === 0 ? `${hours}h` : `${hours}h${String(rest).padStart(2, '0')}`
+    return shortTimeLeft(left)
   })
   return (
     <div

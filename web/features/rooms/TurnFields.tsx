@@ -1,7 +1,15 @@
-import { passageLengths, turnLengths, type TurnRule, turnRules } from '#contract/rooms/table/table.ts'
+import {
+  defaultTurnLength,
+  isSlow,
+  passageLengths,
+  slowTurnLengths,
+  turnLengths,
+  type TurnRule,
+  turnRules,
+} from '#contract/rooms/table/table.ts'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
-import { passageMaxOf, type RoomChoices } from './room-draft.ts'
+import { passageMaxOf, type RoomChoices, withTurnSeconds } from './room-draft.ts'
 
 interface TurnFieldsProps {
   choices: RoomChoices
@@ -18,7 +26,11 @@ export function TurnFields({ choices, choose }: TurnFieldsProps) {
         name="turns"
         value={turns}
         hint={hints[turns]}
-        onChange={({ target }) => choose({ turns: turnRules.find((rule) => rule === target.value)! })}
+        onChange={({ target }) => {
+          const rule = turnRules.find((each) => each === target.value)!
+          // Only turns can last hours.
+          choose({ turns: rule, ...(rule === 'free' && withTurnSeconds(choices, defaultTurnLength)) })
+        }}
       >
         {turnRules.map((rule) => (
           <option key={rule} value={rule}>
@@ -33,11 +45,14 @@ export function TurnFields({ choices, choose }: TurnFieldsProps) {
               label="Length of a turn"
               name="turnSeconds"
               value={turnSeconds}
-              onChange={({ target }) => choose({ turnSeconds: chosenOf(turnLengths, target) })}
+              hint={
+                isSlow(choices) ? 'You need not wait: the bell tells you when it is your turn.' : undefined
+              }
+              onChange={({ target }) => choose(withTurnSeconds(choices, chosenOf(lengths, target)))}
             >
-              {turnLengths.map((seconds) => (
+              {lengths.map((seconds) => (
                 <option key={seconds} value={seconds}>
-                  {seconds === 60 ? '1 minute' : `${seconds / 60} minutes`}
+                  {lengthOf(seconds)}
                 </option>
               ))}
             </SelectField>
@@ -76,6 +91,13 @@ const hints: Record<TurnRule, string | undefined> = {
   free: undefined,
   baton: 'One person writes, and may choose who is next.',
   round: 'One person writes after the other, in the order in which they sat down.',
+}
+
+const lengths = [...turnLengths, ...slowTurnLengths]
+
+function lengthOf(seconds: number): string {
+  if (seconds >= 3600) return `${seconds / 3600} hours`
+  return seconds === 60 ? '1 minute' : `${seconds / 60} minutes`
 }
 
 const chosenOf = <Value extends number>(values: readonly Value[], { value }: { value: string }) =>

@@ -3,8 +3,12 @@ import { defaultDuration, durations } from '#contract/rooms/room.ts'
 import {
   defaultFoldedPassageLength,
   defaultPassageLength,
+  defaultSlowDuration,
   defaultTurnLength,
+  isSlow,
   passageLengths,
+  slowDurations,
+  slowTurnLengths,
   turnLengths,
   turnRules,
 } from '#contract/rooms/table/table.ts'
@@ -14,11 +18,11 @@ import { formChoices } from '#web/lib/form-choices.ts'
 const RoomChoices = z.object({
   name: z.string(),
   isPublic: z.boolean(),
-  duration: z.literal(durations),
+  duration: z.literal([...durations, ...slowDurations]),
   invitedFriends: z.array(PersonId),
   turns: z._default(z.enum(turnRules), 'free'),
   isFolded: z._default(z.boolean(), false),
-  turnSeconds: z._default(z.literal([...turnLengths]), defaultTurnLength),
+  turnSeconds: z._default(z.literal([...turnLengths, ...slowTurnLengths]), defaultTurnLength),
   /** Missing until the person chooses it. */
   passageMax: z.optional(z.literal([...passageLengths])),
 })
@@ -40,6 +44,24 @@ export const roomChoices = formChoices('room-draft', RoomChoices, noChoices)
 /** A folded story suggests shorter passages. */
 export const passageMaxOf = ({ passageMax, isFolded }: RoomChoices) =>
   passageMax ?? (isFolded ? defaultFoldedPassageLength : defaultPassageLength)
+
+/** The choices after another length of a turn. A Z!mmer lasts days when its turns last hours. */
+export const withTurnSeconds = (
+  choices: RoomChoices,
+  turnSeconds: RoomChoices['turnSeconds'],
+): Pick<RoomChoices, 'turnSeconds' | 'duration'> => ({
+  turnSeconds,
+  duration:
+    isSlow({ turnSeconds }) === isSlow(choices)
+      ? choices.duration
+      : isSlow({ turnSeconds })
+        ? defaultSlowDuration
+        : defaultDuration,
+})
+
+/** The durations that a person may choose. */
+export const durationsOf = (choices: RoomChoices): readonly RoomChoices['duration'][] =>
+  isSlow(choices) ? slowDurations : durations
 
 /** What the form sends of these fields. Where everybody may write at any time, the others have no meaning. */
 export function turnsOf(choices: RoomChoices) {

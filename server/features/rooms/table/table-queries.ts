@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { slowTurnLengths, type TurnRule } from '#contract/rooms/table/table.ts'
+import { isSlow, type TurnRule } from '#contract/rooms/table/table.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isWithheld, shownName } from '../passages.ts'
 import { lockRoom } from '../queries.ts'
@@ -63,7 +63,7 @@ export async function findTable(
       ...stored,
       rule,
       turnMs: turnSeconds * 1000,
-      isSlow: slowTurnLengths.some((slow) => slow === turnSeconds),
+      isSlow: isSlow({ turnSeconds }),
       members: members.map(({ name: _name, ...member }) => member),
     },
     names: new Map(members.map(({ id, name }) => [id, name])),

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
+import { shortTimeLeft } from '#contract/rooms/times.ts'
 import { useClock } from '#web/lib/interval.ts'
 import { cx } from '#web/ui/cx.ts'
 import { type KnownTurn, msLeftOf } from './api.ts'
@@ -16,6 +17,7 @@ interface TurnRingProps {
 const radius = 26
 const length = 2 * Math.PI * radius
 const warnMs = 15_000
+const hourMs = 3_600_000
 
 /** The time that a turn has left, by the clock of the server: a ring that empties. */
 export function TurnRing({ room, turn, className, children }: TurnRingProps) {
@@ -51,10 +53,12 @@ export function TurnRing({ room, turn, className, children }: TurnRingProps) {
   )
 }
 
-/** The rest of a turn in words: '1:05' or '9'. */
+/** The rest of a turn in words: '71h', '1h05', '1:05' or '9'. */
 export function TurnTime({ turn }: { turn: KnownTurn | null }) {
   const label = useClock((now) => {
-    const seconds = Math.ceil(msLeftOf(turn, now) / 1000)
+    const left = msLeftOf(turn, now)
+    if (left >= hourMs) return shortTimeLeft(left)
+    const seconds = Math.ceil(left / 1000)
     if (seconds < 60) return String(seconds)
     return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   })

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Room } from '#contract/rooms/room.ts'
+import { isSlow } from '#contract/rooms/table/table.ts'
+import { timeOfDay, useClockFormat } from '#web/lib/locale.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { KnownTurn } from './api.ts'
 import { type Place, sentenceOf } from './place.ts'
@@ -20,6 +22,9 @@ interface TurnStatusProps {
 export function TurnStatus({ room, turn, place, holder, isOffline, children }: TurnStatusProps) {
   const running = turn.holderId === null ? null : turn
   const isHolder = place === 'holder'
+  const clock = useClockFormat()
+  const until =
+    isSlow(room) && turn.endsAt !== null ? timeOfDay(turn.endsAt, { weekday: 'long' }, clock) : null
   return (
     <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
       <TurnRing room={room} turn={running} className="size-11">
@@ -29,7 +34,7 @@ export function TurnStatus({ room, turn, place, holder, isOffline, children }: T
       </TurnRing>
       <div className="min-w-0 flex-1">
         <p role="status" className={cx('text-sm wrap-anywhere', isHolder && 'font-semibold text-lamp')}>
-          {sentenceOf(turn, place, holder)}
+          {sentenceOf(turn, place, { holder, until })}
         </p>
         {isOffline && (
           <p role="status" className="text-xs text-warn">

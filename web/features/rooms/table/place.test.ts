@@ -38,14 +38,26 @@ test.each([
   (place, more, sentence) => {
     const turn = aTurn(more as Partial<ReadersTurn>)
     expect(placeOf(turn, 'ana', place !== 'reader')).toBe(place)
-    expect(sentenceOf(turn, place, 'Ben')).toBe(sentence)
+    expect(sentenceOf(turn, place, { holder: 'Ben', until: null })).toBe(sentence)
+  },
+)
+
+test.each([
+  ['holder', false, 'Your turn until Friday, 18:00.'],
+  ['holder', true, 'The last turn until Friday, 18:00: with your passage the story ends.'],
+  ['reader', false, 'Ben is writing until Friday, 18:00.'],
+] as const)(
+  'at a slow table a person who is %s reads when the turn ends (last turn: %s) [TURN-21]',
+  (place, isLast, text) => {
+    expect(sentenceOf(aTurn({ isLast }), place, { holder: 'Ben', until: 'Friday, 18:00' })).toBe(text)
   },
 )
 
 test('a person reads that nobody is ready, or that too little time is left for another turn [TURN-12 TURN-13]', () => {
+  const nothing = { holder: null, until: null }
   const nobody = aTurn({ holderId: null, seats: [seat('ben', 'away')] })
-  expect(sentenceOf(nobody, 'reader', null)).toBe('Nobody is ready to write.')
-  expect(sentenceOf(aTurn({ holderId: null }), 'reader', null)).toBe('The story ends in a moment.')
+  expect(sentenceOf(nobody, 'reader', nothing)).toBe('Nobody is ready to write.')
+  expect(sentenceOf(aTurn({ holderId: null }), 'reader', nothing)).toBe('The story ends in a moment.')
 })
 
 test.each([

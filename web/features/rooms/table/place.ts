@@ -23,19 +23,27 @@ export function placeOf(turn: ReadersTurn, personId: string | null, isMember: bo
   return seat.state === 'away' ? 'away' : 'seated'
 }
 
-/** The sentence about the turn. `holder` is the name of the person whose turn it is; null while there is none. */
-export function sentenceOf(turn: ReadersTurn, place: Place, holder: string | null): string {
+/**
+ * The sentence about the turn. `holder` is the name of the person whose turn it is; null while there is none. `until` is the
+ * end of a turn of hours, in words.
+ */
+export function sentenceOf(
+  turn: ReadersTurn,
+  place: Place,
+  { holder, until }: { holder: string | null; until: string | null },
+): string {
+  const time = until === null ? '' : ` until ${until}`
   if (place === 'holder')
-    return turn.isLast ? 'The last turn: with your passage the story ends.' : 'Your turn.'
+    return turn.isLast ? `The last turn${time}: with your passage the story ends.` : `Your turn${time}.`
   if (place === 'away') return 'You are away. Your turn comes again when you are back.'
-  const parts = [holder === null ? withoutHolder(turn) : withHolder(turn, holder)]
+  const parts = [holder === null ? withoutHolder(turn) : withHolder(turn, holder, time)]
   if (place === 'seated') parts.push('Prepare your lines. Nobody sees them.')
   if (place === 'waiting') parts.push(`You are ${ordinal(turn.placeInLine!)} in line for a seat.`)
   return parts.join(' ')
 }
 
-const withHolder = ({ isLast }: RoomTurn, holder: string) =>
-  isLast ? `${holder} is writing the last passage.` : `${holder} is writing.`
+const withHolder = ({ isLast }: RoomTurn, holder: string, time: string) =>
+  isLast ? `${holder} is writing the last passage${time}.` : `${holder} is writing${time}.`
 
 const withoutHolder = ({ seats }: RoomTurn) =>
   seats.some(({ state }) => state === 'ready') ? 'The story ends in a moment.' : 'Nobody is ready to write.'
