@@ -127,6 +127,40 @@ test('three people write a folded story in a round, from its creation to the unf
   await server.stop()
 })
 
+test('a person makes a slow table, closes the page, and finds the end, the own turn and a notification [TURN-21 TURN-22]', async ({
+  app,
+  open,
+}) => {
+  const ana = await app.signUp({ firstName: 'Ana' })
+  const page = await open(phone)
+  await signIn(page, ana)
+  await page.goto(roomsPath)
+  await button(page, 'Create').first().click()
+  const form = page.getByRole('dialog')
+  await form.getByLabel('Room name').fill('Letters of a month')
+  await form.getByLabel('Description').fill('One letter each day.')
+  await form.getByLabel('Turns').selectOption('In a round')
+  await form.getByLabel('Length of a turn').selectOption('72 hours')
+  await form.getByLabel('Duration').selectOption('30 days')
+  await button(page, 'Create').last().click()
+  await page
+    .getByRole('dialog', { name: 'Your signature' })
+    .getByRole('button', { name: 'Take your seat' })
+    .click()
+  await expect(status(page, /^Your turn until \w+day[ ,].*\d\d:\d\d\.$/)).toBeVisible()
+  await page.goto(roomsPath)
+  const section = page.getByRole('region', { name: 'Slow tables' })
+  await expect(section.getByText(/^Ends \w+day, .*\d\d:\d\d$/)).toBeVisible()
+  await expect(section.getByText(/^Your turn until \w+day[ ,].*\d\d:\d\d$/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Letters of a month' })).toHaveCount(1)
+  await page.goto('/dashboard')
+  await makeRoom(ana, { name: 'Cards', turns: 'round', turnSeconds: 43_200, duration: 4320 })
+  await button(page, 'Notifications, 1 new').click()
+  await expect(
+    page.getByRole('dialog', { name: 'Notifications' }).getByRole('link', { name: /Your turn in Cards/ }),
+  ).toBeVisible()
+})
+
 test('the holder of the baton hands it to somebody, and passes [TURN-01 TURN-10]', async ({ app, open }) => {
   const [ana, ben, cleo] = await sitDown(app, open, { turns: 'baton', name: 'A baton' })
   await field(ana).fill('For Cleo.')

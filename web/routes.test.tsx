@@ -19,6 +19,7 @@ import {
   getRoom,
   listFinishedRooms,
   listOpenRooms,
+  listSlowRooms,
   listPassages,
   listRooms,
 } from '#contract/rooms/endpoints.ts'
@@ -35,7 +36,7 @@ import { Pages } from './routes.tsx'
 const server = startTestPage()
 beforeEach(() => {
   for (const list of [getFeedDay, listPendingPosts, getDiary, getCalendar]) server.on(list, [])
-  for (const list of [listRooms, listOpenRooms, listFinishedRooms]) server.on(list, [])
+  for (const list of [listRooms, listOpenRooms, listSlowRooms, listFinishedRooms]) server.on(list, [])
   server.on(getLastFeedDay, { day: null })
   server.on(getDiaryEntry, ({ params }) => ({ entry_date: params.day, content: '', updated_at: null }))
   server.on(listAdminUsers, [])

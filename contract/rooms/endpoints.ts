@@ -9,6 +9,7 @@ import {
   Room,
   RoomPassage,
   SentPassage,
+  SlowRoom,
 } from '#contract/rooms/room.ts'
 import { TurnNumber } from '#contract/rooms/table/table.ts'
 import { AnyText, Done, Id, Page, PersonId, Text } from '#contract/schemas.ts'
@@ -23,7 +24,7 @@ export const finishedRoomsAtOnce = 24
 const params = z.object({ id: Id })
 
 export const listRooms = endpoint({
-  summary: 'Lists the rooms created today, the newest first.',
+  summary: 'Lists the rooms created today, the newest first, without slow tables that have not ended.',
   method: 'GET',
   path: '/api/zimmers/rooms',
   query: Page(roomsMax),
@@ -39,11 +40,20 @@ export const listFeedRooms = endpoint({
 })
 
 export const listOpenRooms = endpoint({
-  summary: 'Lists the rooms created yesterday that have not ended, the newest first.',
+  summary: 'Lists the rooms created yesterday that have not ended, the newest first, without slow tables.',
   method: 'GET',
   path: '/api/zimmers/open',
   query: Page(roomsMax),
   output: z.array(ListedRoom),
+})
+
+export const listSlowRooms = endpoint({
+  summary:
+    'Lists the slow tables that have not ended and are public or have the caller as a member, the newest first.',
+  method: 'GET',
+  path: '/api/zimmers/slow',
+  query: Page(roomsMax),
+  output: z.array(SlowRoom),
 })
 
 export const listFinishedRooms = endpoint({

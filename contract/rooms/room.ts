@@ -49,6 +49,20 @@ export const ListedRoom = z.extend(Room, {
 })
 export type ListedRoom = z.infer<typeof ListedRoom>
 
+/** A slow table that has not ended, in the list of these. */
+export const SlowRoom = z.extend(ListedRoom, {
+  /** Whose turn it is. Null while nobody holds the turn, and for a reader who is no member. */
+  turn: z.nullable(
+    z.object({
+      holderId: PersonId,
+      /** Null unless the holder signs with the name. */
+      holderName: z.nullable(z.string()),
+      endsAt: Instant,
+    }),
+  ),
+})
+export type SlowRoom = z.infer<typeof SlowRoom>
+
 /** A room in the search of the feed and in its detail dialog. */
 export const FeedRoom = z.object({ ...listed, createdBy: z.nullable(PersonId) })
 export type FeedRoom = z.infer<typeof FeedRoom>

@@ -17,7 +17,7 @@ const callsOfScope: Record<TokenScope, string> = {
   'posts:write': `submitPost changePost takeBackPost restorePost deleteTakenBackPost changePublishTime
     publishScheduledPost unschedulePost listDrafts createDraft getDraft saveDraft deleteDraft`,
   diary: 'getDiary getDiaryEntry saveDiaryEntry getCalendar saveCalendarNote',
-  rooms: `listRooms listFeedRooms listOpenRooms listFinishedRooms listOwnStories getRoom getRoomMembership
+  rooms: `listRooms listFeedRooms listOpenRooms listSlowRooms listFinishedRooms listOwnStories getRoom getRoomMembership
     changeRoomMembership listPassages getRoomStory createRoom joinRoom sendPassage announceWriting openStream
     getTurn takeSeat signTurn passTurn returnToTable`,
   messages: 'listFriends listMessages sendMessage deleteMessage markRead countUnread',

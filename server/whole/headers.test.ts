@@ -73,6 +73,7 @@ const kept: Record<string, Kind> = {
   'GET /api/zimmers/rooms': 'of the caller',
   'GET /api/zimmer-rooms': 'of the caller',
   'GET /api/zimmers/open': 'of the caller',
+  'GET /api/zimmers/slow': 'of the caller',
   'GET /api/zimmers/finished': 'of the caller',
   'GET /api/people/:id': 'of the caller',
   'GET /api/people/:id/posts': 'of the caller',

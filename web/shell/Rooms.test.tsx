@@ -1,6 +1,12 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { getRoom, listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
+import {
+  getRoom,
+  listFinishedRooms,
+  listOpenRooms,
+  listRooms,
+  listSlowRooms,
+} from '#contract/rooms/endpoints.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { Rooms } from './Rooms.tsx'
 
@@ -13,7 +19,7 @@ const current = () =>
 const title = () => screen.getByRole('heading', { level: 1 }).textContent
 
 test('a reader without a query sees the creator profiles, and switches to the rooms and back [SHELL-37 SHELL-06]', async () => {
-  for (const list of [listRooms, listOpenRooms, listFinishedRooms]) server.on(list, [])
+  for (const list of [listRooms, listOpenRooms, listSlowRooms, listFinishedRooms]) server.on(list, [])
   show(<Rooms />, { at: '/zimmers', user: null })
   expect(views().textContent).toBe('Z!mmer ProfilesZ!mmers')
   await screen.findByRole('heading', { level: 1 })

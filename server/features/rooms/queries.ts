@@ -25,13 +25,13 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { beginChain } from './credit/chain.ts'
 import { isErased, shownContent } from './passages.ts'
-import { isEnded, isMemberOfRoom, isOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
+import { isEnded, isMemberOfRoom, isOpen, isSlowAndOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
 import { saveRoomWords } from './words.ts'
 
 /** The person who reads, for `isMember`. Null without a session. */
-type ReaderId = string | null
+export type ReaderId = string | null
 
-interface Page {
+export interface Page {
   limit: number
   before?: TimeCursor | undefined
 }
@@ -45,7 +45,7 @@ const memberCountNow = sql`(select count(*)::int from room_members where room_id
 const contributorCountNow = sql`(select count(distinct coalesce(user_id, ''))::int from room_messages where room_id = rooms.id and not (${isErased}))`
 const contributorCount = countedOnce(rooms.countedContributors, contributorCountNow)
 
-const roomFields = (readerId: ReaderId) => ({
+export const roomFields = (readerId: ReaderId) => ({
   id: rooms.id,
   name: rooms.name,
   description: rooms.description,
@@ -73,7 +73,7 @@ const isClosedTo = (readerId: ReaderId) =>
 const shownLength = 160
 
 /** No list shows a text of a private room (S41), also not to its members, or one that is folded. */
-const newestPassage = sql<string | null>`case when rooms.is_public then
+export const newestPassage = sql<string | null>`case when rooms.is_public then
   (select nullif(left(${shownContent}, ${sql.raw(String(shownLength))}), '') from room_messages where room_id = rooms.id and position = rooms.last_position) end`
 
 export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
@@ -101,17 +101,17 @@ export interface PageOfDay extends Page {
   onlyOpen?: true
 }
 
-/** The rooms created from `start` until `end`, newest first, each with the beginning of its newest passage. */
+/** The rooms created from `start` until `end` but running slow tables, newest first, each with the beginning of its newest passage. */
 export function listRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
   return db
     .select({ ...roomFields(readerId), newestPassage })
     .from(rooms)
-    .where(isOnPage(page))
+    .where(and(isOnPage(page), sql`${isSlowAndOpen} is not true`))
     .orderBy(...newestFirst)
     .limit(page.limit)
 }
 
-/** The same rooms for the feed, which shows no passages. */
+/** The rooms created from `start` until `end` for the feed, which shows no passages. */
 export function listFeedRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
   return db
     .select(roomFields(readerId))
@@ -121,7 +121,7 @@ export function listFeedRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) 
     .limit(page.limit)
 }
 
-const newestFirst = [desc(rooms.createdAt), desc(rooms.id)]
+export const newestFirst = [desc(rooms.createdAt), desc(rooms.id)]
 
 const isOnPage = ({ start, end, before, onlyOpen }: PageOfDay) =>
   and(

@@ -202,6 +202,9 @@ export const roomWords = pgTable(
 export const isMemberOfRoom = (personId: string | null) =>
   sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${personId} and removed_at is null)`
 
+/** Whether a room is a slow table whose end is not stored: the condition of an index. */
+export const isSlowAndOpen = sql`(ended_at is null and turn_seconds >= 43200)`
+
 /** Whether a room is open. An ended room stays ended, whatever the clock does. */
 export const isOpenIn = (table: string) =>
   sql<boolean>`(${sql.identifier(table)}.ended_at is null and ${sql.identifier(table)}.expires_at > app_now())`

@@ -15,6 +15,7 @@ import {
   listPassages,
   listRoomMembers,
   listRooms,
+  listSlowRooms,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { getReceipt, getRoomSeal, getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
@@ -46,6 +47,7 @@ export const roomsCalls: readonly CallRow[] = [
   row(listRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFeedRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listOpenRooms, everyone, () => ({ query: { limit: '50' } })),
+  row(listSlowRooms, everyone, () => ({ query: { limit: '50' } })),
   row(listFinishedRooms, everyone, () => ({ query: { limit: '50', q: 'night' } })),
   row(listOwnStories, people, () => ({ query: { limit: '50' } })),
   row(getRoom, everyone, ({ room }) => ({ params: { id: room } })),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
-import { listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
+import { listFinishedRooms, listOpenRooms, listRooms, listSlowRooms } from '#contract/rooms/endpoints.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { listBlockedPeople } from '#contract/friends/endpoints.ts'
 import type { InstanceSwitch } from '#contract/instance/switches.ts'
@@ -61,7 +61,7 @@ test.each(both('samples'))(
 )
 
 test('without the sample creators the address of their page leads to the rooms [INST-14]', async () => {
-  for (const list of [listRooms, listOpenRooms, listFinishedRooms]) server.on(list, [])
+  for (const list of [listRooms, listOpenRooms, listSlowRooms, listFinishedRooms]) server.on(list, [])
   show(<Rooms />, { at: '/zimmers', user: null, settings: settingsWithout('samples') })
   expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
   expect(screen.queryByText('Z!mmer Profiles')).toBeNull()

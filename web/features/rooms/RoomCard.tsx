@@ -3,11 +3,12 @@ import { useId, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { deleteRoom } from '#contract/rooms/endpoints.ts'
 import { roomLink } from '#contract/rooms/paths.ts'
-import type { ListedRoom, Room } from '#contract/rooms/room.ts'
+import type { ListedRoom, Room, SlowRoom } from '#contract/rooms/room.ts'
 import { msLeft, relativeTime, timeLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useClock } from '#web/lib/interval.ts'
+import { timeOfDay, useClockFormat } from '#web/lib/locale.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -21,7 +22,7 @@ import { TurnLabels } from './TurnLabels.tsx'
 import { useFocusAfterJoining } from './use-focus-after-joining.ts'
 import { useRoomDeletion } from './use-room-deletion.ts'
 
-export function RoomCard({ room }: { room: ListedRoom }) {
+export function RoomCard({ room }: { room: ListedRoom | SlowRoom }) {
   const { isAdmin } = useSession()
   const nameId = useId()
   return (
@@ -51,6 +52,7 @@ export function RoomCard({ room }: { room: ListedRoom }) {
         </p>
       )}
       <Numbers room={room} />
+      {'turn' in room && <SlowTimes room={room} />}
       <div className="mt-auto flex flex-wrap items-center gap-2 pt-1">
         <Access room={room} />
         {isAdmin && <AdminPart room={room} />}
@@ -84,6 +86,27 @@ function Numbers({ room }: { room: Room }) {
         <span aria-hidden>·</span>
         <time dateTime={room.createdAt}>Created {created}</time>
       </p>
+    </div>
+  )
+}
+
+/** When a slow table ends, and for its members whose turn it is. */
+function SlowTimes({ room: { expiresAt, turn } }: { room: SlowRoom }) {
+  const { user } = useSession()
+  const clock = useClockFormat()
+  return (
+    <div className="flex flex-col gap-1 text-sm text-ink-soft">
+      <time dateTime={expiresAt}>
+        Ends {timeOfDay(expiresAt, { weekday: 'long', month: 'long', day: 'numeric' }, clock)}
+      </time>
+      {turn && (
+        <p className={cx('wrap-anywhere', turn.holderId === user?.id && 'font-semibold text-lamp')}>
+          {turn.holderId === user?.id
+            ? 'Your turn'
+            : `The turn of ${turn.holderName ?? `User ${turn.holderId}`}`}{' '}
+          until {timeOfDay(turn.endsAt, { weekday: 'long' }, clock)}
+        </p>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { ListedRoom } from '#contract/rooms/room.ts'
+import type { ListedRoom, SlowRoom } from '#contract/rooms/room.ts'
 import type { Pages } from '#web/lib/pages.ts'
 import { cx } from '#web/ui/cx.ts'
 import { RoomCard } from './RoomCard.tsx'
@@ -14,7 +14,7 @@ const oneOpenClass = 'has-[[aria-expanded=true]]:items-start'
 const drawnAtOnce = 12
 
 interface RoomCardsProps {
-  rooms: readonly ListedRoom[]
+  rooms: readonly (ListedRoom | SlowRoom)[]
   /** The list of which the button below shows the next page. */
   pages?: Pages<ListedRoom>
 }

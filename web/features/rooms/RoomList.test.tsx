@@ -1,8 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { getRoom, listOpenRooms, listPassages, listRooms } from '#contract/rooms/endpoints.ts'
+import type { SlowRoom } from '#contract/rooms/room.ts'
 import { ben } from '#web/features/friends/testing.tsx'
 import { FakeSource } from '#web/lib/live/testing.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { pass } from '#web/lib/testing.ts'
 import { ana, guest } from '#web/testing/people.ts'
 import { after, anEndedRoom, aRoom, button, card, press, startRooms } from './testing.tsx'
@@ -212,6 +214,40 @@ test('a person loads more rooms of a day with ended rooms, and the focus goes to
   press('Show more')
   await card('Second')
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Enter Second' }))
+})
+
+test('a member reads in a section of their own when slow tables end and whose turn it is, a visitor the end alone [TURN-21]', async () => {
+  const slow = (name: string, turn: SlowRoom['turn']): SlowRoom => ({
+    ...aRoom({
+      name,
+      turns: 'round',
+      turnSeconds: 86_400,
+      duration: 10_080,
+      expiresAt: after(3 * 1440 + 120),
+    }),
+    turn,
+  })
+  const endsAt = after(1440)
+  openRooms({
+    user: ana,
+    slow: [
+      slow('Mine', { holderId: ana.id, holderName: null, endsAt }),
+      slow('Theirs', { holderId: ben.id, holderName: 'Ben Okafor', endsAt }),
+      slow('Unsigned', { holderId: ben.id, holderName: null, endsAt }),
+      slow('Others', null),
+    ],
+  })
+  const section = within(await screen.findByRole('region', { name: 'Slow tables' }))
+  expect(section.getAllByRole('heading', { level: 3 })).toHaveLength(4)
+  const mine = await card('Mine')
+  const end = timeOfDay(after(3 * 1440 + 120), { weekday: 'long', month: 'long', day: 'numeric' })
+  expect(mine.getByText(`Ends ${end}`).getAttribute('datetime')).toBe(after(3 * 1440 + 120))
+  expect(mine.getByText('3 days 2 hours left')).toBeTruthy()
+  const until = `until ${timeOfDay(endsAt, { weekday: 'long' })}`
+  expect(mine.getByText(`Your turn ${until}`)).toBeTruthy()
+  expect((await card('Theirs')).getByText(`The turn of Ben Okafor ${until}`)).toBeTruthy()
+  expect((await card('Unsigned')).getByText(`The turn of User ${ben.id} ${until}`)).toBeTruthy()
+  expect((await card('Others')).queryByText(/turn (of|until)/i)).toBeNull()
 })
 
 test('a visitor reads that the list could not be loaded, and loads it again with a button [RLIST-29]', async () => {

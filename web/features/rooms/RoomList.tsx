@@ -15,7 +15,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
-import { useOpenRooms, useRooms } from './api.ts'
+import { useOpenRooms, useRooms, useSlowRooms } from './api.ts'
 import { FinishedStories } from './FinishedStories.tsx'
 import { gridClass, RoomCards } from './RoomCards.tsx'
 
@@ -63,8 +63,10 @@ const RoomForm = part(async () => (await import('./RoomForm.tsx')).RoomForm, fai
 function Lists() {
   const today = useRooms()
   const open = useOpenRooms()
+  const slow = useSlowRooms()
   const rooms = today.data?.items ?? []
   const stillOpen = open.data?.items ?? []
+  const slowTables = slow.data?.items ?? []
   const [active, ended] = [
     rooms.filter(({ isActive }) => isActive),
     rooms.filter(({ isActive }) => !isActive),
@@ -73,13 +75,15 @@ function Lists() {
   const refresh = () => {
     today.refetch()
     open.refetch()
+    slow.refetch()
   }
   useInterval(refreshMs, refresh)
   useInvitations(refresh)
-  useAtEnds([...rooms, ...stillOpen], refresh)
+  useAtEnds([...rooms, ...stillOpen, ...slowTables], refresh)
 
   // A section is shown after the sections above it, so that no section pushes another one down.
-  const isSettled = today.status !== 'loading' && open.status !== 'loading'
+  const isOpenSettled = today.status !== 'loading' && open.status !== 'loading'
+  const isSettled = isOpenSettled && slow.status !== 'loading'
   return (
     <>
       <section aria-labelledby="todays-rooms" className="flex flex-col gap-4">
@@ -94,6 +98,14 @@ function Lists() {
             Still open
           </h2>
           <RoomCards rooms={stillOpen} pages={open.data} />
+        </section>
+      )}
+      {isOpenSettled && slow.data && slowTables.length > 0 && (
+        <section aria-labelledby="slow-tables" className="flex flex-col gap-4">
+          <h2 id="slow-tables" className="text-xl font-semibold">
+            Slow tables
+          </h2>
+          <RoomCards rooms={slowTables} pages={slow.data} />
         </section>
       )}
       {ended.length > 0 && (
@@ -139,7 +151,7 @@ function TodaysRooms({ of: today, open }: TodaysRoomsProps) {
   )
 }
 
-/** Refreshes the list when a friend has invited the reader to a room. */
+/** Refreshes the list when a friend has invited the reader to a room, and when it is the reader's turn. */
 function useInvitations(refresh: () => void) {
   const { state, user } = useSession()
   const personId = state === 'registered' ? user.id : ''
@@ -148,7 +160,7 @@ function useInvitations(refresh: () => void) {
     ids: personId === '' ? [] : [personId],
     personId,
     onEvent: ({ type }) => {
-      if (type === 'room.invited') refresh()
+      if (type === 'room.invited' || type === 'turn.reminder') refresh()
     },
   })
 }

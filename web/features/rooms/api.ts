@@ -10,18 +10,23 @@ import {
   listPassages,
   listRoomMembers,
   listRooms,
+  listSlowRooms,
 } from '#contract/rooms/endpoints.ts'
 import { useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
 
 export const useRooms = () => usePages(listRooms, {})
 export const useOpenRooms = () => usePages(listOpenRooms, {})
+export const useSlowRooms = () => usePages(listSlowRooms, {})
 export const useFinishedRooms = (query: { q?: string; before?: string }) =>
   usePages(listFinishedRooms, { limit: String(finishedRoomsAtOnce), ...query })
 export const useRoomMembers = (id: string) => useEndpoint(listRoomMembers, { params: { id }, staleTime: 0 })
 
 export const useCreateRoom = () =>
-  useAction(createRoom, { refreshes: [listRooms, listFeedRooms], failure: 'Failed to create the room' })
+  useAction(createRoom, {
+    refreshes: [listRooms, listSlowRooms, listFeedRooms],
+    failure: 'Failed to create the room',
+  })
 
 export const useJoinRoom = () =>
   useAction(joinRoom, {
@@ -32,6 +37,7 @@ export const useJoinRoom = () =>
       listPassages,
       listRooms,
       listOpenRooms,
+      listSlowRooms,
       listFinishedRooms,
       listFeedRooms,
     ],

@@ -3,8 +3,8 @@ import { beforeEach, expect, vi } from 'vitest'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
-import { listFinishedRooms, listOpenRooms, listRooms } from '#contract/rooms/endpoints.ts'
-import type { FinishedRoom, ListedRoom } from '#contract/rooms/room.ts'
+import { listFinishedRooms, listOpenRooms, listRooms, listSlowRooms } from '#contract/rooms/endpoints.ts'
+import type { FinishedRoom, ListedRoom, SlowRoom } from '#contract/rooms/room.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
 import { config, show, startTestPage } from '#web/testing/page.tsx'
 import { noSettings } from '#web/testing/people.ts'
@@ -49,6 +49,7 @@ export const aStory = (more: Partial<FinishedRoom> = {}): FinishedRoom => ({
 interface Visit {
   rooms?: ListedRoom[]
   open?: ListedRoom[]
+  slow?: SlowRoom[]
   stories?: FinishedRoom[]
   at?: string
   user?: User | null
@@ -57,13 +58,14 @@ interface Visit {
 /** A test page with a server that has no rooms. */
 export function startRooms() {
   const server = startTestPage()
-  let stored: Pick<Required<Visit>, 'rooms' | 'open' | 'stories'>
+  let stored: Pick<Required<Visit>, 'rooms' | 'open' | 'slow' | 'stories'>
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'], now })
     fakeSources()
     Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
     server.on(listRooms, () => stored.rooms)
     server.on(listOpenRooms, () => stored.open)
+    server.on(listSlowRooms, () => stored.slow)
     server.on(listFinishedRooms, () => stored.stories)
     // Requested again when a test moves the clock far ahead.
     server.on(getConfig, config)
@@ -72,7 +74,7 @@ export function startRooms() {
 
   /** Opens the page of rooms. A test may change `stored`, which the server answers, later. */
   function openRooms({ at = '/zimmers?view=rooms', user = null, ...lists }: Visit = {}) {
-    stored = { rooms: [], open: [], stories: [], ...lists }
+    stored = { rooms: [], open: [], slow: [], stories: [], ...lists }
     show(<RoomsPage />, { at, user })
     return { stored }
   }

@@ -5,6 +5,7 @@ import {
   listFeedRooms,
   listFinishedRooms,
   listOpenRooms,
+  listSlowRooms,
   listRooms,
 } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
@@ -28,7 +29,8 @@ export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedR
     if (!isSure) return false
     const deleted = await deletion.attempt({ params: { id } }, () => alert('Failed to delete Z!mmer'))
     if (!deleted) return false
-    for (const list of [listRooms, listOpenRooms, listFinishedRooms]) removeFromPages(client, list, id)
+    for (const list of [listRooms, listOpenRooms, listSlowRooms, listFinishedRooms])
+      removeFromPages(client, list, id)
     void client.invalidateQueries({ queryKey: queryKeyOf(listFeedRooms) })
     await alert('Z!mmer deleted successfully')
     return true

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { listSlowRooms, roomsMax } from '#contract/rooms/endpoints.ts'
 import type { ErrorsOf } from '#contract/endpoint.ts'
 import {
   getTurn,
@@ -14,6 +15,7 @@ import { isBlockBetween } from '#server/features/friends/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import {
   everyone,
   idOf,
@@ -26,6 +28,7 @@ import type { RoomNotifier } from '../live.ts'
 import { mayRead, refusalOfWriting } from '../policy.ts'
 import { findRoom, lockRoom } from '../queries.ts'
 import { host } from './hosting.ts'
+import { findSlowRooms } from './slow-list.ts'
 import type { TableEvent } from './table.ts'
 import { changeTable } from './table-queries.ts'
 import type { TurnClock } from './turn-clock.ts'
@@ -58,6 +61,18 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
       await turnClock.passOnWhenDue(room.id)
       return (await findReadersTurn(db, room.id, readerId))?.turn ?? fail('RoomNotFound')
     }),
+
+    handle(
+      listSlowRooms,
+      withScope('rooms', everyone),
+      { cacheControl: 'private, no-cache' },
+      async ({ db, viewer, query }) => {
+        const limit = query.limit ?? roomsMax
+        const before = readTimeCursor(query.before)
+        const found = await findSlowRooms(db, idOf(viewer), { limit: limit + 1, before })
+        return sliceOf(found, limit, timeCursorOf)
+      },
+    ),
 
     handle(takeSeat, withScope('rooms', people), repeatable, (call) =>
       change(call, { type: 'sit', memberId: call.viewer.id }),
