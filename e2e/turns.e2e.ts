@@ -213,3 +213,30 @@ test('the holder, a waiting writer and a reader find a table accessible at any w
   await expect(yours(ben)).toBeVisible()
   await examine(ben, 'the own turn in a folded story')
 })
+
+test('the creator closes a table, removes a member and ends the story, with the keyboard, and everybody sees it at once [TURN-17]', async ({
+  app,
+  open,
+}) => {
+  const [ana, ben, cleo] = await sitDown(app, open, { turns: 'round', name: 'A hosted table' })
+  const choose = async (page: Page, menu: string | RegExp, item: string, answer: string) => {
+    await button(page, menu).and(page.locator(':visible')).press('Enter')
+    await page.getByRole('menuitem', { name: item }).press('Enter')
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+    await page.getByRole('alertdialog').getByRole('button', { name: answer }).press('Enter')
+  }
+  await write(ana, 'A door stood open.')
+  await expect(yours(ben)).toBeVisible()
+  await expect(button(ben, 'Table')).toBeHidden()
+  await choose(ana, 'Table', 'Close table', 'Close table')
+  for (const page of [ana, ben, cleo]) await expect(page.getByText('Closed', { exact: true })).toBeVisible()
+  await examine(ana, 'the table of its creator')
+  await choose(ana, /^Ben Ode/, 'Remove Ben Ode…', 'Remove')
+  await expect(ben.getByRole('alert').getByText('You are no longer at this table.')).toBeVisible()
+  await expect(yours(cleo)).toBeVisible()
+  await choose(ana, 'Table', 'End the story…', 'End the story')
+  for (const page of [ana, cleo]) {
+    await expect(field(page)).toBeHidden()
+    await expect(page.getByText('A door stood open.')).toBeVisible()
+  }
+})

@@ -24,7 +24,10 @@ export function JoinButton({ room, onJoin }: { room: Room; onJoin: () => void })
       { params: { id: room.id }, input: { signsWithName } },
       (failure) =>
         failure instanceof RequestError &&
-        alert('This is a private room. You cannot join without an invitation.'),
+        alert(
+          (failure.code === 'RoomClosed' && failure.error) ||
+            'This is a private room. You cannot join without an invitation.',
+        ),
     )
   }
   const choose = () => (state === 'registered' ? setChoosing(true) : openSignIn())

@@ -136,7 +136,7 @@ function Access({ room }: { room: Room }) {
       >
         Enter
       </Link>
-      {!room.isMember && <JoinButton room={room} onJoin={willJoin} />}
+      {!room.isMember && !room.isClosed && <JoinButton room={room} onJoin={willJoin} />}
     </>
   )
 }

@@ -10,10 +10,12 @@ interface RoomHeadProps {
   presentCount: number | null
   ring: RefObject<HTMLDivElement | null>
   signing: ReactNode
+  /** What the creator of a table can do. */
+  hosting?: ReactNode
 }
 
 /** The name of an open room, its theme, who is there, and the time that is left. */
-export function RoomHead({ room, presentCount, ring, signing }: RoomHeadProps) {
+export function RoomHead({ room, presentCount, ring, signing, hosting }: RoomHeadProps) {
   return (
     <header className="flex flex-col gap-3">
       <RoomNav room={room} />
@@ -38,6 +40,7 @@ export function RoomHead({ room, presentCount, ring, signing }: RoomHeadProps) {
             <TurnLabels room={room} />
             {presentCount !== null && presentCount > 0 && <span>{presentCount} here</span>}
             {signing}
+            {hosting}
           </p>
         </div>
         {/* On a phone the ring beside the field is the one clock in sight. Screen readers use this one. */}

@@ -20,7 +20,7 @@ const privateText = 'This is a private room. You cannot join without an invitati
 
 /** A room while it is open, and its story afterwards. */
 export function RoomPage({ id }: { id: string }) {
-  const { state } = useSession()
+  const { state, user } = useSession()
   const [path] = useLocation()
   const room = useRoom(id)
   const membership = useMembership(id, room.status === 'ready' && room.data.isMember)
@@ -29,10 +29,19 @@ export function RoomPage({ id }: { id: string }) {
   const story = usePassages(id, mayRead && isOpen)
   const [wasOpen, setWasOpen] = useState(false)
   if (isOpen && !wasOpen) setWasOpen(true)
+  const isMember = room.status === 'ready' && room.data.isMember
+  const [memberId, setMemberId] = useState<string>()
+  if (isMember && isOpen && memberId !== user?.id) setMemberId(user?.id)
   usePageTitle(room.status === 'ready' ? room.data.name : 'Z!mmers')
 
   // A cached answer may be older than the end of the room. The next answer shows the story, or `Gate` the 404 page.
   if (path === storyPath(id) && room.status === 'ready' && !isPublicStory(room.data)) return <Waiting />
+  if (room.status === 'ready' && !isMember && memberId !== undefined && memberId === user?.id)
+    return (
+      <div role="alert">
+        <WayBack text="You are no longer at this table." />
+      </div>
+    )
   if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />
   const failure = room.error ?? (story.passages === undefined ? story.error : null)
   if (failure !== null) {

@@ -29,8 +29,10 @@ import { useTurn } from './api.ts'
 import { FirstSigning } from './FirstSigning.tsx'
 import { placeOf } from './place.ts'
 import { Seats } from './Seats.tsx'
+import { TableMenu } from './TableMenu.tsx'
 import { TurnField } from './TurnField.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
+import { useHost } from './use-host.ts'
 import { useNotice } from './use-notice.ts'
 import { useSeat } from './use-seat.ts'
 import { useSigns } from './use-signs.ts'
@@ -54,6 +56,8 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const ownNumber = isHolder ? turn!.number : null
   const { isOffline } = useSigns({ roomId: room.id, number: ownNumber, onAnswer: take, onRefused: refetch })
   useNotice(ownNumber, room)
+  const host = useHost(room)
+  const isCreator = ownId !== null && room.createdByUserId === ownId
 
   const { isDeleted, isLive, presentCount } = useRoomEvents({
     id: room.id,
@@ -64,7 +68,11 @@ export function Table({ room, story, membership }: OpenRoomProps) {
       else if (!isReadable(passages, passage)) story.refetch()
     },
     onErased: story.markErased,
-    onTurn: takeEvent,
+    onTurn: (event) => {
+      takeEvent(event)
+      // Not only the turn has changed: the creator may have closed the table, or removed somebody.
+      if (event.number === turn?.number || event.seats.length !== turn?.seats.length) refetchRoom()
+    },
     onOutdated: () => {
       story.refetch()
       refetch()
@@ -80,6 +88,10 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   useInterval(signEveryMs, () => {
     if (!isLive) refetch()
   })
+  // The stream of a person who is removed from a private room ends without an event.
+  useInterval(pollMs, () => {
+    if (!room.isPublic) refetchRoom()
+  })
   const isSending = sending !== null
   const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending, isHolder)
   const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
@@ -92,7 +104,16 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     return own === undefined ? nameOf(id, passages) : nameOfSeat(own)
   }
   const seats = (shape: 'rail' | 'strip') =>
-    turn && <Seats room={room} turn={turn} ownId={ownId} nameOf={nameOfSeat} shape={shape} />
+    turn && (
+      <Seats
+        room={room}
+        turn={turn}
+        ownId={ownId}
+        nameOf={nameOfSeat}
+        shape={shape}
+        onRemove={isCreator ? (userId, name) => void host.remove(userId, name) : null}
+      />
+    )
 
   if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
   return (
@@ -106,6 +127,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
           room={room}
           presentCount={presentCount}
           ring={headRing}
+          hosting={isCreator && <TableMenu room={room} host={host} />}
           signing={
             user &&
             membership && <Signing roomId={room.id} user={user} signsWithName={membership.signsWithName} />
@@ -204,6 +226,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
 
 /** How long after the end of a turn the page asks for the next one, if no event has named it. */
 const lateMs = 3000
+const pollMs = 30_000
 
 const isReadable = (passages: readonly RoomPassage[], { position }: RoomPassage) =>
   passages.some((known) => known.position === position && !known.folded)
