@@ -36,6 +36,8 @@ export const onBothDatabases = [
   'server/features/rooms/finished.test.ts',
   'server/features/rooms/own-stories.test.ts',
   'server/features/rooms/table/live-turns.test.ts',
+  'server/features/rooms/table/slow-list.test.ts',
+  'server/features/rooms/table/turn-reminders.test.ts',
   'server/features/search/search.test.ts',
   'server/features/syndication/feeds.test.ts',
   'server/features/syndication/sitemap.test.ts',

@@ -1,20 +1,20 @@
 import { sql } from 'drizzle-orm'
 import { escapeLiteral } from 'pg'
 import type { Database, Db } from '#server/platform/database/pool.ts'
-import { completeChains } from './chains.ts'
 import { storeWords } from './post-words.ts'
+import { settleRooms } from './settled-rooms.ts'
 
 /**
- * Every row of every table as text, to check that nothing changed or that a text is stored nowhere. The words of new posts are
- * stored first, and the chains of stories are completed. Otherwise the server would do it at any moment of the test. It signs
- * at any moment, so the chains themselves are left out.
+ * Every row of every table as text, to check that nothing changed or that a text is stored nowhere. The words of new posts,
+ * the ends, counts and reminders of rooms and the chains of stories are stored first. Otherwise the server would do it at any moment of
+ * the test. It signs at any moment, so the chains themselves are left out.
  */
 export async function contentOf(db: Db): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
   )
   if (tables.some(({ name }) => name === 'post_words')) await storeWords(db)
-  if (tables.some(({ name }) => name === 'room_chains')) await completeChains(db)
+  if (tables.some(({ name }) => name === 'room_chains')) await settleRooms(db)
   const parts = tables
     .filter(({ name }) => name !== 'room_chains')
     .map(

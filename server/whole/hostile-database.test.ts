@@ -22,6 +22,7 @@ import { DatabaseUnusable, findDurabilityFault } from '../platform/database/usab
 import { createNotifyBus } from '../platform/live/notify-bus.ts'
 import { ownMigrations } from '../testing/backup-places.ts'
 import { contentOf } from '../testing/content.ts'
+import { settleRooms } from '../testing/settled-rooms.ts'
 import { atDatabase, dropDatabase, urlOf } from '../testing/databases.ts'
 import { aRoom } from '../testing/rooms.ts'
 import { startTestApp } from '../testing/test-app.ts'
@@ -77,13 +78,14 @@ test.each([
   expect(await ana.does(listPassages, { params: { id } })).toHaveLength(10)
   await expect.poll(() => heard.length).toBeGreaterThan(0)
 
+  await settleRooms(t.db)
   const file = join(folder, 'backup.tar.zst')
   const uploads = join(folder, 'uploads')
   await makeBackup({ connection: place.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
   const { connection } = await placeWith(setting)
   const contents = await checkBackup(file, ownMigrations)
   await restoreBackup(file, contents, { connection, uploads, migrations: ownMigrations })
-  const restored = openDatabase({ connection, clock: systemClock })
+  const restored = openDatabase({ connection, clock: t.clock })
   const expected = { ...(await contentOf(t.db)), sessions: [], api_tokens: [], idempotency_keys: [] }
   expect(await contentOf(restored).finally(() => restored.close())).toEqual(expected)
 })

@@ -43,6 +43,7 @@ test('a person creates a room and is its first member, and everybody can find it
       waitsSince: 0,
       awaySince: null,
       secret: null,
+      removedAt: null,
     },
   ])
 })
