@@ -9,7 +9,15 @@ import react, { reactCompilerPreset } from '@vitejs/plugin-react'
 import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 import { buildServiceWorker, buildVerifier, drawIcons, themeScript } from './scripts/build-installed.ts'
-import { isDraft, isEditor, isField, isOfFirstPage, isShared } from './scripts/build-groups.ts'
+import {
+  isAddress,
+  isDraft,
+  isEditor,
+  isField,
+  isOfFirstPage,
+  isSearchResult,
+  isShared,
+} from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
 
@@ -106,6 +114,8 @@ export default defineConfig({
             { name: 'fields', test: isField },
             { name: 'editor', test: isEditor },
             { name: 'draft', test: isDraft },
+            { name: 'addresses', test: isAddress },
+            { name: 'search-result', test: isSearchResult },
           ],
         },
       },

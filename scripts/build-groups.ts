@@ -89,6 +89,20 @@ export const isEditor = isOneOf([
   'node_modules/idb/build/index.js',
 ])
 
+/** Addresses of pages that other pages link to: one small file instead of three. */
+export const isAddress = isOneOf([
+  'contract/openid/path.ts',
+  'contract/password-resets/path.ts',
+  'contract/rooms/credit/paths.ts',
+])
+
+/** What every list of search results needs. */
+export const isSearchResult = isOneOf([
+  'contract/search/query.ts',
+  'web/lib/use-settled.ts',
+  'web/ui/Marked.tsx',
+])
+
 /** What the pages to write a post on need, and what sends a draft later. */
 export const isDraft = isOneOf([
   'web/features/posts/draft-choices.ts',

@@ -4,6 +4,7 @@ import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
+import { getAwayNotificationChoices } from '#contract/away-notifications/endpoints.ts'
 import { listBookmarkIds, listBookmarks } from '#contract/bookmarks/endpoints.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
@@ -53,6 +54,7 @@ export const keptQueries: KeptQueries = {
         listSessions,
         listApiTokens,
         getOwnEmail,
+        getAwayNotificationChoices,
         listBlockedPeople,
         listNotifications,
         listAcceptances,
