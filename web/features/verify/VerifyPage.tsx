@@ -25,9 +25,9 @@ export function VerifyPage() {
     if (run === runs.current) setState(sentences)
   }
   return (
-    <article aria-labelledby="page-name" className="mx-auto flex w-full max-w-reading flex-col gap-6">
+    <article aria-labelledby="page-name" className="flex flex-col gap-6 *:max-w-reading">
       <header className="flex flex-col gap-2">
-        <h1 id="page-name" className="text-3xl">
+        <h1 id="page-name" className="text-2xl">
           Verify a story
         </h1>
         <p className="text-ink-soft">
