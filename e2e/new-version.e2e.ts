@@ -117,6 +117,7 @@ test('two old tabs with typed texts are loaded again together, and a tab of the 
   await type(first, 'Rain on the roof')
   const second = await context.newPage()
   await second.goto(`${url}/calendar?day=${day}`)
+  await expect(note(second)).toBeEditable()
   await note(second).pressSequentially('Bread')
   await update()
   const third = await context.newPage()
