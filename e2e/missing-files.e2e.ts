@@ -686,7 +686,7 @@ async function setUpInstance({ admin: { client } }: App) {
 /** Opens the list of what waits: this browser has a text of the admin about which the admin has to decide. */
 async function openUnsent(page: Page) {
   // The page makes the database of the drafts.
-  await page.locator('div:has(+ #main) output').waitFor({ state: 'attached' })
+  await page.locator('div:has(~ #main) output').waitFor({ state: 'attached' })
   await expect.poll(() => rowsOnDevice(page)).toHaveProperty('drafts/drafts')
   await page.evaluate(async () => {
     const { id } = (await (await fetch('/api/me')).json()) as { id: string }

@@ -30,7 +30,7 @@ const goTo = (page: Page, day: string) =>
 /** Opens a day, and waits for the part of the page that sends. */
 async function open(page: Page, path: string) {
   await page.goto(path)
-  await expect(page.locator('div:has(+ #main) output')).toBeAttached()
+  await expect(page.locator('div:has(~ #main) output')).toBeAttached()
 }
 
 async function writeAndSave(page: Page, text: string) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { verifyPath } from '#contract/rooms/credit/paths.ts'
-import { aSealedStory } from '#contract/rooms/credit/testing.ts'
+import { ana, aSealedStory } from '#contract/rooms/credit/testing.ts'
 import { controlsUnder44 } from './controls.ts'
 import { examine } from './examine.ts'
 import { test } from './finished.ts'
@@ -35,9 +35,7 @@ test('a file of one page verifies a story without a network and requests nothing
   await expect(page.getByText('Written by the owner of the receipt: passages 1, 3.')).toBeVisible()
   await choose(page, fileOf('seal.json', { ...seal, passages: seal.passages.toReversed() }))
   await expect(verdict(page, 'Not verified: passage 1 is false')).toBeVisible()
-  const other = aSealedStory({
-    passages: [{ author: { id: 'anaanaanaa', secret: new Uint8Array(16).fill(1) }, text: 'No.' }],
-  })
+  const other = aSealedStory({ passages: [{ author: ana, text: 'No.' }] })
   await choose(page, sealFile, fileOf('receipt.json', other.receipt))
   await expect(verdict(page, 'This server has signed two histories')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'What it cannot prove' })).toBeVisible()
