@@ -10,13 +10,15 @@ import subsetFont from 'subset-font'
 import { defineConfig, minify, type Plugin, type ResolvedConfig } from 'vite'
 import { buildServiceWorker, buildVerifier, drawIcons, themeScript } from './scripts/build-installed.ts'
 import {
-  isAddress,
-  isDraft,
+  isAccount,
+  isCommon,
+  isDialog,
   isEditor,
-  isField,
+  isForm,
+  isMenu,
   isOfFirstPage,
-  isSearchResult,
   isShared,
+  isSignedIn,
 } from './scripts/build-groups.ts'
 
 const server = 'http://127.0.0.1:3000'
@@ -108,14 +110,17 @@ export default defineConfig({
         codeSplitting: {
           // Some of these files import schemas that the first page does not use.
           includeDependenciesRecursively: false,
+          // A module belongs to the first group that matches it. Two groups must not import each other.
           groups: [
             { name: 'initial', tags: ['$initial'] },
             { name: 'shared', test: isShared },
-            { name: 'fields', test: isField },
+            { name: 'form', test: isForm },
+            { name: 'menu', test: isMenu },
+            { name: 'dialog', test: isDialog },
             { name: 'editor', test: isEditor },
-            { name: 'draft', test: isDraft },
-            { name: 'addresses', test: isAddress },
-            { name: 'search-result', test: isSearchResult },
+            { name: 'account', test: isAccount },
+            { name: 'signed-in', test: isSignedIn },
+            { name: 'common', test: isCommon, minShareCount: 2, maxModuleSize: 2_000 },
           ],
         },
       },

@@ -74,39 +74,72 @@ export const isShared = isOneOf([
   ].map((icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`),
 ])
 
-/** Most forms need all of these: one small file instead of four. */
-export const isField = isOneOf([
-  'web/ui/Checkbox.tsx',
-  'web/ui/Field.tsx',
-  'web/ui/TextArea.tsx',
-  'web/ui/TextField.tsx',
-])
-
-/** What every text that a person writes needs. One name in the lists of files instead of six keeps the first page small. */
-export const isEditor = isOneOf([
-  'web/lib/editor/*.ts',
-  'web/lib/device/bucket.ts',
-  'node_modules/idb/build/index.js',
-])
-
-/** Addresses of pages that other pages link to: one small file instead of three. */
-export const isAddress = isOneOf([
-  'contract/openid/path.ts',
+/** What the form of a newcomer needs, and other forms too. */
+export const isForm = isOneOf([
+  'contract/account/rules.ts',
+  'contract/account/{registration,suspensions}/{endpoints,rules}.ts',
+  'contract/ids.ts',
+  'contract/instance/{endpoints,pages}.ts',
+  'contract/invitations/*.ts',
+  'contract/openid/*.ts',
   'contract/password-resets/path.ts',
   'contract/rooms/credit/paths.ts',
+  'node_modules/react/**/*compiler-runtime*.js',
+  'web/features/account/has-session-ended.ts',
+  'web/features/diary/guest-of-person.ts',
+  'web/lib/{cached,in-browser,stored-row,use-action}.ts',
+  'web/ui/{Checkbox,Field,TextArea,TextField}.tsx',
 ])
 
-/** What every list of search results needs. */
-export const isSearchResult = isOneOf([
-  'contract/search/query.ts',
-  'web/lib/use-settled.ts',
-  'web/ui/Marked.tsx',
+/** What every menu needs. */
+export const isMenu = isOneOf([
+  'node_modules/@floating-ui/**/*.mjs',
+  'node_modules/@radix-ui/react-{collection,direction,dropdown-menu,menu,popover,popper,roving-focus,use-is-hydrated,use-size}/dist/*.mjs',
+  'web/ui/Menu.tsx',
 ])
 
-/** What the pages to write a post on need, and what sends a draft later. */
-export const isDraft = isOneOf([
-  'web/features/posts/draft-choices.ts',
-  'web/features/posts/save-draft.ts',
-  'web/features/posts/use-draft.ts',
-  'web/lib/form-choices.ts',
+/** What every dialog needs. */
+export const isDialog = isOneOf([
+  'node_modules/@radix-ui/**/*.mjs',
+  'node_modules/{aria-hidden,react-remove-scroll,react-remove-scroll-bar,use-callback-ref,use-sidecar}/dist/es2015/*.js',
+  'node_modules/tslib/tslib.es6.mjs',
+  'web/lib/style-singleton.ts',
+  'web/ui/{Dialog,DialogClose,TwoTexts}.tsx',
 ])
+
+/** What every text that a person writes needs, and what sends it later. */
+export const isEditor = isOneOf([
+  'node_modules/idb/build/index.js',
+  'web/features/calendar/save-note.ts',
+  'web/features/diary/{account-days,local-diary,local-notes,path,save-day}.ts',
+  'web/features/posts/{draft-choices,paths,save-draft,use-draft}.ts',
+  'web/lib/device/{bucket,database,days,formats}.ts',
+  'web/lib/editor/*.ts',
+  'web/lib/{form-choices,local-days,read-in-parts}.ts',
+])
+
+/** What a person with an account can do on every page. Log-out must work while other files are missing. */
+export const isAccount = isOneOf([
+  'node_modules/lucide-react/dist/esm/icons/{log-out,shield-check}.mjs',
+  'web/features/account/{leaving,load-change-password-dialog}.ts',
+  'web/shell/{AccountMenu,AdminEntries,PersonBar,WaitingPosts}.tsx',
+])
+
+/** What works for a person with an account on every page. */
+export const isSignedIn = isOneOf([
+  'web/features/account/SignInAgainDialog.tsx',
+  'web/features/bookmarks/kept-posts.ts',
+  'web/features/competitions/entry-draft.ts',
+  'web/features/{friends,invitations,messages}/api.ts',
+  'web/features/messages/{Inbox.tsx,conversation.ts,recent-messages.ts,use-check-session.ts}',
+  'web/features/notifications/*',
+  'web/features/rooms/kept-rooms.ts',
+  'web/features/unsent/*',
+  'web/lib/device/{answer-store,answers,mirror}.ts',
+  'web/lib/live/*',
+  'web/{kept-queries,only-copies,restore}.ts',
+  'web/signed-in.tsx',
+])
+
+/** Small files of which several pages need some: one file for all of them. */
+export const isCommon = (id: string) => /\/(contract|web\/(lib|ui))\/|\/lucide-react\/|\?worker/.test(id)
