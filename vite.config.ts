@@ -68,6 +68,13 @@ export default defineConfig({
       article: ['ArticlePage'],
       onboarding: ['OnboardingPage'],
       other: ['other-pages'],
+      // A page of a person with an account is named by its path.
+      diary: ['other-pages', 'DiaryPage'],
+      calendar: ['other-pages', 'CalendarPage'],
+      messages: ['other-pages', 'MessagesPage'],
+      write: ['other-pages', 'WritePage'],
+      settings: ['other-pages', 'SettingsPage'],
+      admin: ['other-pages', 'AdminPage'],
     }),
     minifyPublicScripts(),
     drawIcons(),

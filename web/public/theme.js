@@ -55,7 +55,7 @@
   if (/^\/posts\/[^/]+$/.test(path)) files = data.article
   else if (showsFeed) files = data.feed
   else if (path === '/') files = data.onboarding
-  else files = data.other
+  else files = document.currentScript.getAttribute('data' + path.replaceAll('/', '-')) || data.other
 
   var isLoading = false
   function load() {
