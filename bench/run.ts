@@ -8,6 +8,7 @@ const all = [
   'backup',
   'weight',
   'page',
+  'signed-in',
   'opening',
   'offline',
   'feed-read',
