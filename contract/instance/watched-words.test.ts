@@ -30,6 +30,11 @@ test.each<[list: string, text: string, found: string[]]>([
   ['.*', 'anything', []],
   ['a.c', 'abc a.c', ['a.c']],
   ['rain\nRain', 'rain', ['rain', 'Rain']],
+  ['rain', 'ra\u200bin', ['rain']],
+  ['rain', 'r\u2060a\ufeffi\u00adn\u{e0001}', ['rain']],
+  ['buy now', 'b\u200buy no\u3164w', ['buy now']],
+  ['rain', 'rain\u200bbow', ['rain']],
+  ['rain\nbow', 'ra\u200bin, b\u200bow', ['rain', 'bow']],
   ['', 'rain', []],
 ])('the list %j and the text %j: %j is found [INST-06]', (list, text, found) => {
   expect(foundIn(text, readWatchedWords(list)).toSorted()).toEqual(found.toSorted())

@@ -33,7 +33,13 @@ const newStep = (): Step => ({ next: new Map(), lines: [] })
  */
 export type FindWatched = (text: string, max: number) => Generator<undefined, string[]>
 
-/** Reads a list of watched words and phrases, one a line. They are compared as the search compares words. */
+// Signs that nobody sees, such as a zero-width space: they would split a word for the program alone.
+const invisible = /\p{Default_Ignorable_Code_Point}/gu
+
+/**
+ * Reads a list of watched words and phrases, one a line. They are compared as the search compares words, also without the
+ * invisible signs of the text.
+ */
 export function readWatchedWords(list: string): FindWatched {
   const first = newStep()
   for (const line of linesOf(list)) {
@@ -48,13 +54,15 @@ export function readWatchedWords(list: string): FindWatched {
   return function* (text, max) {
     const found = new Set<string>()
     if (first.next.size === 0) return []
-    // The phrases that the last words of the text have begun.
-    let begun: Step[] = []
-    for (const { word, position } of wordsOf(text)) {
-      begun = [first, ...begun].flatMap(({ next }) => next.get(word) ?? [])
-      for (const { lines } of begun) for (const line of lines) found.add(line)
-      if (found.size >= max) break
-      if (position % wordsAtOnce === 0) yield
+    for (const form of new Set([text, text.replaceAll(invisible, '')])) {
+      // The phrases that the last words of the text have begun.
+      let begun: Step[] = []
+      for (const { word, position } of wordsOf(form)) {
+        begun = [first, ...begun].flatMap(({ next }) => next.get(word) ?? [])
+        for (const { lines } of begun) for (const line of lines) found.add(line)
+        if (found.size >= max) break
+        if (position % wordsAtOnce === 0) yield
+      }
     }
     return [...found].slice(0, max)
   }

@@ -47,6 +47,12 @@ test('a premium post with a watched word waits for review, the queue names the w
   expect(await feed()).toContain('At the CAFE')
 })
 
+test('a watched word is found behind signs that nobody sees [INST-06]', async () => {
+  const { submit } = await start()
+  expect((await submit('At the ca\u2060f\u200b\ufeffé')).status).toBe('pending')
+  expect((await submit('A title', { authorName: 'Caf\u2060é Royal' })).status).toBe('pending')
+})
+
 test('a watched word in the author name or a tag holds a post too [INST-06]', async () => {
   const { submit, queue } = await start()
   expect((await submit('One', { authorName: 'Café Royal' })).status).toBe('pending')
