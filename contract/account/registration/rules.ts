@@ -7,6 +7,8 @@ export const answerMax = 1000
 export const requestsMax = 1000
 /** How many of them an admin sees at once, those who wait longest. */
 export const requestsAtOnce = 50
+/** Then a person who still waits is forgotten. */
+export const waitingDays = 90
 /** The links that have not ended, of all admins. */
 export const linksMax = 100
 export const linkUsesMax = 1000

@@ -8,7 +8,7 @@ import { accountRoutes, type Deps } from './routes.ts'
 import { purgeSessions } from './sessions.ts'
 import { type Deps as SettingsDeps, settingsRoutes } from './settings.ts'
 import { purgeLinks } from './registration-links.ts'
-import { purgeRefusedRequests } from './registration-requests.ts'
+import { purgeRequests } from './registration-requests.ts'
 import { type Deps as RegistrationDeps, registrationRoutes } from './registration-routes.ts'
 import { setupRoutes } from './setup.ts'
 import { moderatorRoutes } from './moderator-routes.ts'
@@ -66,7 +66,7 @@ export const feature = {
     apiTokens: ({ database }, signal) => purgeApiTokens(database, signal),
     guests: purgeGuests,
     registrationLinks: ({ database }, signal) => purgeLinks(database, signal),
-    registrationRequests: ({ database }, signal) => purgeRefusedRequests(database, signal),
+    registrationRequests: ({ database }, signal) => purgeRequests(database, signal),
     suspensions: ({ database }, signal) => purgeSuspensions(database, signal),
   },
   start: (deps: Deps & RegistrationDeps & SettingsDeps) => ({

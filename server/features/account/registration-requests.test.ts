@@ -11,7 +11,7 @@ import { submitPost } from '#contract/feed/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { asked, nia, startRegistration } from '#server/testing/registration.ts'
-import { purgeRefusedRequests } from './registration-requests.ts'
+import { purgeRequests } from './registration-requests.ts'
 import { registrationRequests, users } from './schema.ts'
 
 const day = 86_400_000
@@ -67,11 +67,24 @@ test('a refused person who asks again waits again; one who never comes back is f
   expect((await signIn()).code).toBe('RegistrationWaits')
   await refuseAll()
   clock.advance(29 * day)
-  await purgeRefusedRequests(db)
+  await purgeRequests(db)
   expect(await db.$count(registrationRequests)).toBe(1)
   clock.advance(2 * day)
-  await purgeRefusedRequests(db)
+  await purgeRequests(db)
   expect(await db.$count(registrationRequests)).toBe(0)
+})
+
+test('a person who waits for 90 days without a decision is forgotten, and the address is free [INST-02]', async () => {
+  const { ask, signIn, clock, db } = await startRegistration({ registration: 'approval' })
+  await ask()
+  clock.advance(89 * day)
+  await purgeRequests(db)
+  expect((await signIn()).code).toBe('RegistrationWaits')
+  clock.advance(2 * day)
+  await purgeRequests(db)
+  expect(await db.$count(registrationRequests)).toBe(0)
+  expect((await signIn()).code).toBe('WrongCredentials')
+  expect((await ask()).status).toBe(201)
 })
 
 test('of two admins who decide at once about one person, one does; the other reads that it is decided [INST-02]', async () => {

@@ -1,5 +1,5 @@
-import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { requestsAtOnce } from '#contract/account/registration/rules.ts'
+import { and, asc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
+import { requestsAtOnce, waitingDays } from '#contract/account/registration/rules.ts'
 import type { RegistrationRequest } from '#contract/account/registration/endpoints.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -75,5 +75,10 @@ export async function removeRefused(db: Db, requestId: string): Promise<void> {
   await db.delete(registrationRequests).where(and(eq(id, requestId), isNotNull(refusedAt)))
 }
 
-export const purgeRefusedRequests = (db: Db, signal?: AbortSignal): Promise<void> =>
-  deleteBefore(db, refusedAt, sql`app_now() - interval '30 days'`, signal)
+/** Forgets who has not come back after a refusal, and who has waited for longer than any admin needs. */
+export async function purgeRequests(db: Db, signal?: AbortSignal): Promise<void> {
+  await deleteBefore(db, refusedAt, sql`app_now() - interval '30 days'`, signal)
+  await db
+    .delete(registrationRequests)
+    .where(and(isWaiting, lt(createdAt, sql`app_now() - make_interval(days => ${waitingDays})`)))
+}

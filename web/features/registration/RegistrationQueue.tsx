@@ -5,7 +5,7 @@ import {
   refuseRegistration,
   type RegistrationRequest,
 } from '#contract/account/registration/endpoints.ts'
-import { requestsAtOnce } from '#contract/account/registration/rules.ts'
+import { requestsAtOnce, waitingDays } from '#contract/account/registration/rules.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { Time } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
@@ -34,6 +34,11 @@ export function RegistrationQueue() {
       </ul>
       {requests.data?.length === requestsAtOnce && (
         <p className="text-sm text-ink-soft">There may be more. They are shown once these are decided.</p>
+      )}
+      {requests.data !== undefined && requests.data.length > 0 && (
+        <p className="text-sm text-ink-soft">
+          A sign-up without a decision is deleted after {waitingDays} days.
+        </p>
       )}
     </section>
   )
