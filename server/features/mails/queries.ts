@@ -12,6 +12,8 @@ import { mailBounces, mails } from './schema.ts'
 /** Longer than one attempt takes, so that no other process sends the mail meanwhile. */
 const leaseSeconds = 120
 const retryDays = 2
+/** So that the last attempt, which may begin late, is still made. */
+const graceHours = 1
 const failedDays = 30
 const failedMax = 500
 
@@ -44,6 +46,8 @@ export interface TakenMail {
   eventNumbers: number[] | null
   createdAt: string
   attempts: number
+  /** Nobody tried in time, for example while the server was stopped. */
+  isTooLate: boolean
 }
 
 /** Takes the next mail under a lease: until its end no other process takes the mail. */
@@ -53,7 +57,8 @@ export async function takeMail(db: Db): Promise<TakenMail | undefined> {
     where id = (
       select id from mails where failed_at is null and attempt_at <= (select app_now())
       order by attempt_at limit 1 for update skip locked)
-    returning id, kind, user_id as "userId", address, event_numbers as "eventNumbers", created_at as "createdAt", attempts`)
+    returning id, kind, user_id as "userId", address, event_numbers as "eventNumbers", created_at as "createdAt", attempts,
+      give_up_at < app_now() - make_interval(hours => ${graceHours}) as "isTooLate"`)
   return rows[0]
 }
 

@@ -148,6 +148,23 @@ test('after two days without success the mail waits for an admin, who sends it a
   expect(await t.db.$count(auditLog, eq(auditLog.action, 'mail-retried'))).toBe(1)
 })
 
+test('after a stop of three days a mail of before is not sent by itself: it waits for an admin, who sends it [REACH-06 R28]', async () => {
+  let isOpen = false
+  const t = await startWithMail({ answer: () => (isOpen ? undefined : refusal(451, 'Try again later')) })
+  const boss = await t.admin({ email: 'boss@example.org' })
+  await untilRows(t, 'attempts = 1 and failure is not null', 2)
+  isOpen = true
+  t.clock.advance(72 * hour)
+  await untilRows(t, 'failed_at is not null', 2)
+  expect(t.relay.received).toEqual([])
+  await boss.does(login, { input: { email: 'boss@example.org', password: 'a long admin password' } })
+  const unsent = await boss.does(listUnsentMails)
+  const ofAna = unsent.find(({ address }) => address === t.email)!
+  expect(ofAna.failure).toContain('waited for more than two days')
+  await boss.does(retryMail, { params: { id: ofAna.id } })
+  await t.relay.mailTo(t.email)
+})
+
 test.each([
   [
     'the address',

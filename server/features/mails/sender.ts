@@ -75,6 +75,10 @@ export function startSendingMails(app: FastifyInstance, deps: SenderDeps): void 
     const supportEmail = chosen.supportEmail || config.supportEmail
     const found = await letterOf({ ...deps, config: settings, name }, mail)
     if (found === undefined) return
+    if (mail.isTooLate)
+      throw new NotSent('The mail waited for more than two days, for example while the server was stopped.', {
+        isFinal: true,
+      })
     const { subject, text, html } = writeMail(found.letter, { name, origin, supportEmail, accent })
     const domain = mailFrom.slice(mailFrom.indexOf('@') + 1)
     const written = {
