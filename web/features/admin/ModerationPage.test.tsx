@@ -119,6 +119,8 @@ test('a moderator decides about no own post: the row and the whole text say that
   server.on(approvePosts, ({ input }) => ({ approved: input.postIds }))
   open()
   const row = (await screen.findByText('Author 1')).closest('li')!
+  // As the number in the sidebar, the heading counts no own post.
+  expect(screen.getByText('1 post is waiting')).toBeTruthy()
   const sentence = 'Your own post: an admin or another moderator decides about it.'
   expect(within(row).getByText(sentence)).toBeTruthy()
   expect(

@@ -34,12 +34,15 @@ const shownMax = 1000
 export function PendingPosts() {
   const [query, setQuery] = useState<QueueQuery>({ order: 'oldest' })
   const decisions = useHeldDecisions()
+  const mayDecide = useMayDecide()
   const pending = usePendingPosts(query)
   const isReading = useIsReadingPendingPosts()
   if (pending.status !== 'ready')
     return <NotReady of={pending} what="The waiting posts" waiting={<Skeletons count={3} each="h-40" />} />
   const { readMore } = pending.data
   const items = pending.data.items.filter(({ id }) => !decisions.hiddenIds.has(id))
+  // As beside Moderation in the sidebar, the own posts of a moderator do not count.
+  const decidable = items.filter(mayDecide).length
   return (
     <section aria-labelledby="pending-title">
       <div className="mb-3 flex flex-wrap items-end justify-between gap-3">
@@ -48,7 +51,7 @@ export function PendingPosts() {
         </h2>
         <div className="flex flex-wrap items-end gap-3">
           <output className="py-2 text-sm text-ink-soft">
-            {items.length === 0 && readMore !== null ? 'More posts are waiting' : waiting(items.length)}
+            {items.length === 0 && readMore !== null ? 'More posts are waiting' : waiting(decidable)}
             {items.length > 0 && readMore !== null && ', and more'}
           </output>
           <SelectField
