@@ -110,8 +110,8 @@ export const Notification = z.discriminatedUnion('type', [
   // The person may write in a slow table. Skipped once the turn is over.
   notification('turn.reminder', TurnReminder),
   notification('post.approved', ApprovedPosts),
-  // An admin has hidden posts of the person, or shown them again. A waiting post is set aside, or returns to the queue. The
-  // reason stands in the list of own posts.
+  // An admin has hidden posts of the person, or shown them again. A waiting post is set aside, or returns to the queue, which a
+  // scheduled post also enters at its time when it may not appear without review. The reason stands in the list of own posts.
   notification('post.hidden', DecidedPosts),
   notification('post.shown', DecidedPosts),
   // An admin has erased a text of the person for good.

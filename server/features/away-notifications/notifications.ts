@@ -137,7 +137,7 @@ const writers: { [Name in keyof InboxEvents]?: (data: InboxEvents[Name]) => Told
       topic: `post ${id}`,
     }),
   'post.hidden': (post) => ofDecision(post, { pending: 'set aside', published: 'hidden' }),
-  'post.shown': (post) => ofDecision(post, { pending: 'waiting for review again', published: 'shown again' }),
+  'post.shown': (post) => ofDecision(post, { pending: 'waiting for review', published: 'shown again' }),
   'post.erased': ({ id, what }) =>
     ofAdmin({
       title:

@@ -13,6 +13,7 @@ import {
   publishScheduledPost,
   unschedulePost,
 } from '#contract/feed/scheduled/endpoints.ts'
+import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { purgeCovers } from '#server/features/covers/routes.ts'
 import { createLog } from '#server/log.ts'
@@ -136,6 +137,19 @@ test('when premium posts are reviewed by then, or an admin is none any more, the
   ])
   const shown = await started.visitor().does(getFeedDay, today)
   expect(shown.map(({ content }) => content)).toEqual(['of an admin'])
+})
+
+test('an author is notified when a scheduled post waits for review at its time, and not when it appears [LOOP-11]', async () => {
+  const t = await startReview()
+  await schedule(t.ana, 'On the shore', inMinutes(t, 30))
+  const held = await schedule(t.ana, 'In the café', inMinutes(t, 60))
+  t.clock.advance(31 * 60_000)
+  await vi.waitFor(async () => expect(await t.readFeed()).toEqual(['On the shore']), patience)
+  Object.assign(t.config, { premiumPublish: 'nobody' })
+  t.clock.advance(30 * 60_000)
+  await vi.waitFor(async () => expect(await t.queue()).toEqual([held]), patience)
+  const data = { id: held, beginning: 'In the café', count: 1, status: 'pending', hasReason: false }
+  expect(await t.ana.does(listNotifications)).toMatchObject([{ type: 'post.shown', data }])
 })
 
 test('an author who may no longer publish and publishes a scheduled post now sends it to the review [LOOP-11]', async () => {

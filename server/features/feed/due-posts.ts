@@ -4,6 +4,7 @@ import { dayOf } from '#contract/days.ts'
 import type { Config } from '#server/config.ts'
 import { isSuspended } from '#server/features/account/index.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
+import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Instance } from '#server/features/instance/index.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
@@ -69,7 +70,7 @@ export const duePosts = (db: Db) =>
     .limit(batch)
 
 /**
- * Publishes a post under the day of its time. Returns false when another transaction has it, or has changed its time. Locks
+ * Publishes a post under the day of its time. The author of one that has to wait for review is notified. Returns false when another transaction has it, or has changed its time. Locks
  * the author first, as every change does, but only against a deletion.
  */
 async function publishDuePost(
@@ -77,6 +78,7 @@ async function publishDuePost(
   id: string,
   authorId: string,
 ): Promise<boolean> {
+  let tellAuthor = () => {}
   const moved = await database.transaction(async (tx) => {
     const author = await lockAuthorAgainstDeletion(tx, authorId)
     if (author === undefined) return undefined
@@ -95,10 +97,16 @@ async function publishDuePost(
       move: () => events.emitWithin('scheduledPostMoved', tx, id),
     })
     await emitPublishing(events, tx, post)
+    if (post.publishedAt === null) {
+      const details = { postId: id, count: '1', decidedAt: post.createdAt, status: 'pending' }
+      const call = { db: tx, afterCommit: (tell: () => void) => void (tellAuthor = tell) }
+      await notifyPeople(call, events, 'post.shown', [{ personId: authorId, otherPersonId: null, details }])
+    }
     return post
   })
   if (moved === undefined) return false
   emitPublished(events, moved, config)
+  tellAuthor()
   return true
 }
 

@@ -231,7 +231,7 @@ test.each([
   ['post.hidden', 'published', 'Your post is hidden', '2 of your posts are hidden'],
   ['post.hidden', 'pending', 'Your post was set aside', '2 of your posts were set aside'],
   ['post.shown', 'published', 'Your post is shown again', '2 of your posts are shown again'],
-  ['post.shown', 'pending', 'Your post waits for review again', '2 of your posts wait for review again'],
+  ['post.shown', 'pending', 'Your post waits for review', '2 of your posts wait for review'],
 ] as const)(
   'an author reads what %s means for posts that are %s, and goes to the own posts in the settings [NOTE-11 ADM-18]',
   async (event, status, one, many) => {

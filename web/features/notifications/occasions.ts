@@ -117,7 +117,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       })
     case 'post.shown':
       return ofDecision(event.data, {
-        pending: ['Your post waits for review again', 'of your posts wait for review again'],
+        pending: ['Your post waits for review', 'of your posts wait for review'],
         published: ['Your post is shown again', 'of your posts are shown again'],
       })
     case 'post.erased': {
