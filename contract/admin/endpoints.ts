@@ -31,11 +31,11 @@ export const getStats = endpoint({
 })
 
 export const countWaiting = endpoint({
-  summary: 'Counts the posts in the queue and the open reports.',
-  description: 'For a moderator without own posts, and without reports about themself.',
+  summary: 'Counts the posts in the queue, the open reports and the sign-ups that wait for a decision.',
+  description: 'For a moderator without own posts, without reports about themself, and with no sign-ups.',
   method: 'GET',
   path: '/api/admin/waiting',
-  output: z.object({ posts: z.int(), reports: z.int() }),
+  output: z.object({ posts: z.int(), reports: z.int(), signUps: z.int() }),
 })
 
 export const adminUsersMax = 1000

@@ -3,7 +3,7 @@ import { useSession } from '#web/features/account/index.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { Entry } from './entries.ts'
 import { EntryList } from './Sidebar.tsx'
-import { WaitingForModerators, WaitingPosts } from './WaitingPosts.tsx'
+import { WaitingCount } from './WaitingCount.tsx'
 
 const adminEntries: readonly Entry[] = [
   { label: 'Admin Panel', href: '/admin', icon: ShieldCheck },
@@ -15,7 +15,6 @@ const moderatorEntries: readonly Entry[] = [{ label: 'Moderation', href: '/admin
 /** What the sidebar has for admins and moderators. Other people fetch none of it. */
 export function AdminEntries({ isCollapsed }: { isCollapsed: boolean | undefined }) {
   const { isAdmin } = useSession()
-  const Waiting = isAdmin ? WaitingPosts : WaitingForModerators
   const title = isAdmin ? 'ADMIN' : 'MODERATION'
   return (
     <section aria-label={title}>
@@ -30,7 +29,7 @@ export function AdminEntries({ isCollapsed }: { isCollapsed: boolean | undefined
       <EntryList
         entries={isAdmin ? adminEntries : moderatorEntries}
         isCollapsed={isCollapsed}
-        countOf={({ href }) => href === '/admin' && <Waiting isCollapsed={isCollapsed} />}
+        countOf={({ href }) => href === '/admin' && <WaitingCount isCollapsed={isCollapsed} />}
       />
     </section>
   )

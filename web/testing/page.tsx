@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { countWaiting, getStats, type Stats } from '#contract/admin/endpoints.ts'
+import { countWaiting } from '#contract/admin/endpoints.ts'
 import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
 import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
@@ -37,17 +37,6 @@ export const config: AppConfig = {
   publishesPremium: true,
 }
 
-/** The numbers of an installation with one person. */
-export const emptyStats: Stats = {
-  totalPosts: 0,
-  totalLikes: 0,
-  totalComments: 0,
-  totalUsers: 1,
-  newUsers: 0,
-  pendingPosts: 0,
-  perDay: [],
-}
-
 /** What a page requests after the end of its test, such as a last save: no server is there, and no later test sees a retry. */
 const neverAnswered: typeof fetch = () => new Promise(() => {})
 
@@ -68,9 +57,8 @@ export function startTestPage(): FakeServer {
     server.on(listBookmarkIds, [])
     // The settings of every person ask for what they have chosen about notices.
     server.on(getAwayNotificationChoices, someChoices)
-    // The sidebar of an admin asks for the number of waiting posts, and that of a moderator for what waits.
-    server.on(getStats, emptyStats)
-    server.on(countWaiting, { posts: 0, reports: 0 })
+    // The sidebar of an admin or moderator asks for what waits.
+    server.on(countWaiting, { posts: 0, reports: 0, signUps: 0 })
     for (const way of ['assign', 'replace', 'reload'] as const)
       vi.spyOn(location, way).mockImplementation(() => {})
     vi.spyOn(console, 'error').mockImplementation(() => {})

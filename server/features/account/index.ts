@@ -53,6 +53,7 @@ export {
   lockPerson,
   lockPersonForDeletion,
 } from './queries.ts'
+export { countRequests } from './registration-requests.ts'
 export { createReservedNames } from './reserved-names.ts'
 export { apiTokens, emails, fullName, personId, personName, sessions, users } from './schema.ts'
 export { endSessionsOf, findViewer, isOpen, listEndedSessions } from './sessions.ts'

@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { closeAbuseReport, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
+import { requestRegistration } from '#contract/account/registration/endpoints.ts'
 import { countWaiting, getStats } from '#contract/admin/endpoints.ts'
 import { approvePosts, createPost, submitPost } from '#contract/feed/endpoints.ts'
 import { changePostVisibility, generateContent, listAdminPosts } from '#contract/feed/review/endpoints.ts'
 import { posts, publishedPerDay } from '#server/features/feed/index.ts'
+import { changeInstanceSettings } from '#contract/instance/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
+import { asked } from '#server/testing/registration.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { countNewUsers, countRegistered } from './stats.ts'
 
@@ -130,14 +133,14 @@ test('the numbers are read from indexes alone, without the texts of the posts [A
     )
 })
 
-test('a moderator reads how many posts and reports wait, without own posts and without reports about themself; an admin reads all [INST-05 S46]', async () => {
+test('a moderator reads how many posts and reports wait, without own posts and without reports about themself; an admin reads all, and how many sign-ups wait [INST-02 INST-05 S46]', async () => {
   const t = await startTestApp({ config: { limitsRates: false } })
   const [mia, boss, ana] = [await t.moderator(), await t.admin(), await t.person()]
   const write = (by: Client, type: 'standard' | 'premium') =>
     by.does(submitPost, { input: { content: `A letter of ${by.me.id}`, authorName: 'Nightingale', type } })
   const report = (id: string, by: Client) =>
     by.does(reportAbuse, { input: { kind: 'post', targetId: id, reason: 'It is rude.' } })
-  expect(await mia.does(countWaiting)).toEqual({ posts: 0, reports: 0 })
+  expect(await mia.does(countWaiting)).toEqual({ posts: 0, reports: 0, signUps: 0 })
   await t.visitor().does(submitPost, { input: { content: 'A line', authorName: 'Nia' } })
   for (const by of [ana, mia]) await write(by, 'standard')
   const ofMia = await write(mia, 'premium')
@@ -145,8 +148,10 @@ test('a moderator reads how many posts and reports wait, without own posts and w
   await report(ofMia.id, ana)
   const { id } = await report(ofAna.id, mia)
   await report(ofAna.id, boss)
-  expect(await mia.does(countWaiting)).toEqual({ posts: 2, reports: 2 })
-  expect(await boss.does(countWaiting)).toEqual({ posts: 3, reports: 3 })
+  await boss.does(changeInstanceSettings, { input: { base: null, registration: 'approval' } })
+  await t.visitor().does(requestRegistration, { input: asked })
+  expect(await mia.does(countWaiting)).toEqual({ posts: 2, reports: 2, signUps: 0 })
+  expect(await boss.does(countWaiting)).toEqual({ posts: 3, reports: 3, signUps: 1 })
   await boss.does(closeAbuseReport, { params: { id }, input: { outcome: 'kept', note: '' } })
-  expect(await mia.does(countWaiting)).toEqual({ posts: 2, reports: 1 })
+  expect(await mia.does(countWaiting)).toEqual({ posts: 2, reports: 1, signUps: 0 })
 })

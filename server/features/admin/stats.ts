@@ -3,7 +3,7 @@ import { addDays, dayOf, startOfDay } from '#contract/days.ts'
 import { countWaiting, getStats, type Stats, statsDays } from '#contract/admin/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import { countOpenReports } from '#server/features/abuse-reports/index.ts'
-import { users } from '#server/features/account/index.ts'
+import { countRequests, users } from '#server/features/account/index.ts'
 import { countPosts, countWaitingPosts } from '#server/features/feed/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -17,6 +17,7 @@ export const statsRoutes = ({ config }: { config: Config }): Route[] => [
     return {
       posts: await countWaitingPosts(db, exceptOf),
       reports: await countOpenReports(db, exceptOf),
+      signUps: viewer.kind === 'admin' ? await countRequests(db) : 0,
     }
   }),
 ]

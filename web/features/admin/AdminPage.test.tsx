@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { countAdminUsers, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
+import { countAdminUsers, countWaiting, getStats, listAdminUsers } from '#contract/admin/endpoints.ts'
 import { generateContent, listAdminPosts } from '#contract/feed/review/endpoints.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { fillQueue, open, startAdminPage, stats } from './testing.tsx'
@@ -83,4 +83,13 @@ test('the quick actions create an article, generate posts, lead to the queue and
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   act('Refresh all')
   await waitFor(() => expect(server.calls(getStats).length).toBeGreaterThan(before))
+})
+
+test('an admin reads in the links to reports and sign-ups how many wait [INST-02]', async () => {
+  fillQueue(0)
+  server.on(countWaiting, { posts: 5, reports: 0, signUps: 2 })
+  open()
+  const links = within(screen.getByRole('navigation', { name: 'Pages of the admin' }))
+  await waitFor(() => expect(links.getByRole('link', { name: /^Sign-ups/ }).textContent).toBe('Sign-ups2'))
+  expect(links.getByRole('link', { name: /^Reports/ }).textContent).toBe('Reports of readers')
 })

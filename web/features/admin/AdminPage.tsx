@@ -14,10 +14,13 @@ import {
 } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
+import { countWaiting } from '#contract/admin/endpoints.ts'
 import { loadInstanceForm } from '#web/features/instance/index.ts'
 import { loadSignUps } from '#web/features/registration/index.ts'
+import { useEndpoint } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
+import { Badge } from '#web/ui/Badge.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { failedDialog, failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -60,11 +63,13 @@ interface SubPage {
   title: string
   label?: string
   icon: LucideIcon
+  /** What waits there for an admin. */
+  counts?: 'reports' | 'signUps'
   Content: ComponentType
 }
 
 const subPages: readonly SubPage[] = [
-  { part: 'reports', title: 'Reports of readers', icon: Flag, Content: ReportList },
+  { part: 'reports', title: 'Reports of readers', icon: Flag, counts: 'reports', Content: ReportList },
   {
     part: 'mails',
     title: 'Mails that could not be sent',
@@ -75,7 +80,7 @@ const subPages: readonly SubPage[] = [
   { part: 'limits', title: 'Limits by address', icon: Gauge, Content: Allowances },
   { part: 'log', title: 'Audit log', icon: ScrollText, Content: AuditLog },
   { part: 'webhooks', title: 'Webhooks', icon: Webhook, Content: Webhooks },
-  { part: 'sign-ups', title: 'Sign-ups', icon: DoorOpen, Content: SignUps },
+  { part: 'sign-ups', title: 'Sign-ups', icon: DoorOpen, counts: 'signUps', Content: SignUps },
   { part: 'instance', title: 'Instance', icon: Landmark, Content: InstanceForm },
 ]
 
@@ -86,6 +91,7 @@ export function AdminPage() {
   const { value, Content }: Tab = tabs.find((each) => each.value === search.get('part')) ?? tabs[0]
   const open = (tab: string) => setSearch({ part: tab }, { replace: true })
   const subPage = subPages.find(({ part }) => part === search.get('part'))
+  const waiting = useEndpoint(countWaiting).data ?? { reports: 0, signUps: 0 }
   if (subPage) return <OpenSubPage {...subPage} />
   return (
     <div className="flex flex-col gap-3 sm:gap-6">
@@ -98,10 +104,11 @@ export function AdminPage() {
         >
           {subPages
             .filter(({ part }) => part !== 'mails' || sendsMail)
-            .map(({ part, title, label = title, icon: Icon }) => (
+            .map(({ part, title, label = title, icon: Icon, counts }) => (
               <Link key={part} href={`/admin?part=${part}`} className={buttonClass('quiet', 'shrink-0')}>
                 <Icon aria-hidden className="size-4" />
                 {label}
+                {counts && waiting[counts] > 0 && <Badge tone="lamp">{waiting[counts]}</Badge>}
               </Link>
             ))}
         </nav>

@@ -53,9 +53,9 @@ test('a moderator finds Moderation in the sidebar, at the place of the Admin Pan
 })
 
 test.each([
-  [{ posts: 3, reports: 1 }, 'Moderation4(waiting: 3 posts and 1 report)'],
-  [{ posts: 1, reports: 0 }, 'Moderation1(waiting: 1 post)'],
-  [{ posts: 0, reports: 120 }, 'Moderation99+(waiting: 120 reports)'],
+  [{ posts: 3, reports: 1, signUps: 0 }, 'Moderation4(waiting: 3 posts and 1 report)'],
+  [{ posts: 1, reports: 0, signUps: 0 }, 'Moderation1(waiting: 1 post)'],
+  [{ posts: 0, reports: 120, signUps: 0 }, 'Moderation99+(waiting: 120 reports)'],
 ])('a moderator reads in the sidebar what waits: %j [INST-05 LOOP-31]', async (waiting, text) => {
   server.on(countWaiting, waiting)
   show(<Sidebar />, { user: moderator })
@@ -65,7 +65,7 @@ test.each([
 test('the number beside Moderation follows a decision of the moderator [INST-05]', async () => {
   fillQueue(1)
   let posts = 1
-  server.on(countWaiting, () => ({ posts, reports: 0 }))
+  server.on(countWaiting, () => ({ posts, reports: 0, signUps: 0 }))
   server.on(approvePosts, ({ input }) => {
     posts = 0
     return { approved: input.postIds }

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { getStats } from '#contract/admin/endpoints.ts'
 import { listBouncedAddresses, listUnsentMails, retryMail } from '#contract/mails/endpoints.ts'
 import type { UnsentMail } from '#contract/mails/mail.ts'
 import { listTodaysPosts } from '#contract/feed/review/endpoints.ts'
@@ -7,6 +8,7 @@ import { listPendingPosts } from '#contract/feed/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
+import { noStats } from '#web/testing/stats.ts'
 import { AdminPage } from './AdminPage.tsx'
 import { UnsentMails } from './UnsentMails.tsx'
 
@@ -67,6 +69,7 @@ test('an admin reads which addresses get no more mails, and why [REACH-06]', asy
 test('the admin page leads to the unsent mails only when the instance sends mails [REACH-01 REACH-06]', async () => {
   server.on(listTodaysPosts, [])
   server.on(listPendingPosts, [])
+  server.on(getStats, noStats)
   const { unmount } = show(<AdminPage />, { at: '/admin', user: admin, settings: { sendsMail: true } })
   const link = await screen.findByRole('link', { name: 'Unsent mails' })
   expect(link.getAttribute('href')).toBe('/admin?part=mails')

@@ -1,5 +1,5 @@
 import { listAbuseReports } from '#contract/abuse-reports/endpoints.ts'
-import { getStats } from '#contract/admin/endpoints.ts'
+import { countWaiting, getStats } from '#contract/admin/endpoints.ts'
 import { erasePassage, erasePost } from '#contract/erasing/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
 import { getFeedDay, getPost } from '#contract/feed/reading/endpoints.ts'
@@ -14,6 +14,7 @@ const showPosts = [
   listTodaysPosts,
   listOwnPosts,
   getStats,
+  countWaiting,
   getFeedDay,
   getPost,
 ]

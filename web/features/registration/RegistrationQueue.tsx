@@ -6,6 +6,7 @@ import {
   type RegistrationRequest,
 } from '#contract/account/registration/endpoints.ts'
 import { requestsAtOnce, waitingDays } from '#contract/account/registration/rules.ts'
+import { countWaiting } from '#contract/admin/endpoints.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { Time } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
@@ -45,7 +46,7 @@ export function RegistrationQueue() {
 }
 
 function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: () => void }) {
-  const refreshes = [listRegistrationRequests]
+  const refreshes = [listRegistrationRequests, countWaiting]
   // Another admin may have been first: then the row leaves the list too.
   const doneBy = 'RegistrationRequestNotFound'
   const approval = useAction(approveRegistration, { refreshes, doneBy })
