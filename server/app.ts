@@ -12,7 +12,9 @@ import {
   createHashing,
   ensureDemoAccount,
   ensureFirstAdmin,
+  findExportViewer,
   findTokenViewer,
+  isExportToken,
   findViewer,
   hasAdmin,
   type Hashing,
@@ -119,7 +121,10 @@ export async function buildApp(outside: Outside) {
     logger,
     maxLoopDelayMs: outside.maxLoopDelayMs,
     findViewer: (token) => findViewer(database, token),
-    findTokenViewer: (token) => findTokenViewer(database, token),
+    findTokenViewer: (token) =>
+      isExportToken(token)
+        ? findExportViewer(database, token, { secret, clock })
+        : findTokenViewer(database, token),
     refusals: createEntryCounter<Refusal>((refusals) => addCountedRefusals(database, platform, refusals)),
   }
   const process = newId(platform)

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Done, Instant, PersonId, Text } from '#contract/schemas.ts'
 import { suspensionReasonMax } from './rules.ts'
 
-/** A suspension that has not ended. The person reads it at sign-in. */
+/** A suspension that has not ended. */
 export const Suspension = z.object({
   reason: z.string(),
   /** When the person can sign in again. Null: not before the suspension is lifted. */
@@ -12,6 +12,13 @@ export const Suspension = z.object({
   hidesTexts: z.boolean(),
 })
 export type Suspension = z.infer<typeof Suspension>
+
+/** What the person gets at sign-in. */
+export const OwnSuspension = z.extend(Suspension, {
+  /** Sent as an API token, it reads what an export contains, for an hour. */
+  exportToken: z.string(),
+})
+export type OwnSuspension = z.infer<typeof OwnSuspension>
 
 export const NewSuspension = z.object({
   reason: Text(suspensionReasonMax, 'Please write a reason. The person reads it at sign-in.'),

@@ -1,7 +1,10 @@
+import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
+import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
 import type { Viewer } from '#server/platform/http/endpoints/policy.ts'
+import { exportTokenOf } from './export-tokens.ts'
 import { type Account, findUser } from './queries.ts'
 import { addSession, endSession, kindOf, type SessionKind, sessionSeconds } from './sessions.ts'
 import { findSuspension } from './suspensions.ts'
@@ -11,6 +14,13 @@ type EnteringCall = Pick<
   'db' | 'viewer' | 'random' | 'userAgent' | 'audit' | 'auditRefusal' | 'setSession' | 'afterCommit'
 > & { fail: Fail<'Suspended'> }
 
+interface Deps {
+  database: Database
+  /** Of the installation. */
+  secret: string
+  clock: Clock
+}
+
 interface Within {
   /** Locks the account, and refuses when the proof of its person is no longer good. */
   lock: (tx: Db) => Promise<void>
@@ -19,18 +29,18 @@ interface Within {
 }
 
 /**
- * Opens a session for a person who has just proved who they are. A suspended person gets the reason and no session, and
- * nothing changes.
+ * Opens a session for a person who has just proved who they are. A suspended person gets the reason, a token
+ * for an export and no session, and nothing changes.
  */
 export async function enter(
   call: EnteringCall,
-  database: Database,
+  deps: Deps,
   account: Account,
   { lock, change }: Within,
 ): Promise<User> {
   const { viewer, random, userAgent, audit, fail } = call
   const kind = kindOf(account)
-  const { token, suspension } = await database.transaction(async (tx) => {
+  const { token, suspension } = await deps.database.transaction(async (tx) => {
     await lock(tx)
     const found = await findSuspension(tx, account.id)
     if (found !== undefined) return { suspension: found }
@@ -41,7 +51,8 @@ export async function enter(
   })
   if (token === undefined) {
     await call.auditRefusal('suspended-sign-in-refused', { subjectId: account.id })
-    return fail('Suspended', { current: suspension })
+    const current: OwnSuspension = { ...suspension!, exportToken: exportTokenOf(account, deps) }
+    return fail('Suspended', { current })
   }
   return openedFor(call, account.id, kind, token)
 }

@@ -33,6 +33,7 @@ export {
   setEmailConfirmed,
 } from './email-addresses.ts'
 export { enter } from './entering.ts'
+export { findExportViewer, isExportToken } from './export-tokens.ts'
 export { requireFreshSignIn } from './fresh-sign-in.ts'
 export { createHashing, type Hashing } from './hashing.ts'
 export { createJoin, type JoinDeps, registrations } from './join.ts'

@@ -117,7 +117,7 @@ export function accountRoutes(deps: Deps): Route[] {
         return fail(account.isAdmin ? 'AdminPasswordWeak' : 'ModeratorPasswordWeak')
       }
       const renewed = isOutdated(account.secret) ? await hashing.hash(input.password) : undefined
-      const user = await enter(call, database, account, {
+      const user = await enter(call, deps, account, {
         lock: async (tx) => {
           // The password may have been changed while it was compared.
           if (!(await lockAccountWithSecret(tx, account))) fail('WrongCredentials')

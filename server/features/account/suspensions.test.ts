@@ -65,7 +65,7 @@ test('an admin suspends a person, whose sessions end; at sign-in the person read
   expect(answer.body).toEqual({
     code: 'Suspended',
     error: 'This account is suspended.',
-    current: untilTomorrow,
+    current: { ...untilTomorrow, exportToken: expect.stringMatching(/^zme_/) },
   })
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(answer.headers['cache-control']).toBe('no-store')

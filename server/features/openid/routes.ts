@@ -123,7 +123,7 @@ export function openidRoutes(deps: Deps): Route[] {
     if (id === undefined) return offerSignUp(call, identity)
     const account = (await findAccount(db, id)) ?? fail('OpenidAttemptEnded')
     if (mayModerate(account) || account.isDemo) fail('OpenidNotForModerators')
-    const user = await enter(call, database, account, {
+    const user = await enter(call, deps, account, {
       lock: async (tx) => {
         // The person may have become an admin or a moderator in the meantime.
         if (!(await lockAccountWithSecret(tx, account))) fail('OpenidAttemptEnded')

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
-import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
+import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
 import { show } from '#web/testing/page.tsx'
@@ -164,10 +164,11 @@ test('a person without a session, and one whom the server did not answer, do not
   expect(signedOut()).toBeNull()
 })
 
-const suspension: Suspension = {
+const suspension: OwnSuspension = {
   reason: 'You insulted a neighbour.\nPlease read the rules.',
   until: '2025-06-12T10:00:00.000Z',
   hidesTexts: true,
+  exportToken: 'zme_token',
 }
 
 const notice = () => screen.getByText(/^Your account is suspended/).closest('[role="alert"]')!
@@ -187,6 +188,7 @@ test('a suspended person reads at sign-in why and until when, in the own time zo
   expect(alert.textContent).toContain(suspension.reason)
   expect(alert.textContent).toContain('nobody can read what you have published')
   expect(alert.textContent).toContain('Times are in')
+  expect(screen.getByRole('button', { name: 'Export everything' })).toBeTruthy()
   expect(screen.queryByRole('alertdialog')).toBeNull()
   expect(field('Passcode').value).toBe('secret1')
   expect(server.calls(login)).toHaveLength(1)

@@ -1,6 +1,6 @@
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
-import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
+import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
 import { useHasSessionEnded } from '#web/features/account/index.ts'
@@ -105,4 +105,4 @@ const reasonOf = (error: unknown) =>
     : 'Network error. Please check your connection and try again.'
 
 const suspensionOf = (error: unknown) =>
-  error instanceof RequestError && error.code === 'Suspended' ? (error.current as Suspension) : null
+  error instanceof RequestError && error.code === 'Suspended' ? (error.current as OwnSuspension) : null

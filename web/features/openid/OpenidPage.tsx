@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
-import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
+import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { finishOpenidAttempt } from '#contract/openid/endpoints.ts'
 import { openidPath } from '#contract/openid/path.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
@@ -66,7 +66,7 @@ function Refused({ error }: { error: Error }) {
       <LinkSheet
         title="You are not signed in"
         isNews
-        action={<SuspendedNotice suspension={(error as RequestError).current as Suspension} />}
+        action={<SuspendedNotice suspension={(error as RequestError).current as OwnSuspension} />}
       >
         You can come back when the suspension has ended.
       </LinkSheet>

@@ -17,6 +17,7 @@ import { listOwnStories } from '#contract/rooms/endpoints.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, noSettings } from '#web/testing/people.ts'
+import { Export } from './Export.tsx'
 import { YourWords } from './YourWords.tsx'
 
 const server = startTestPage()
@@ -94,6 +95,27 @@ test('a person saves one ZIP with everything of theirs, and with what this brows
   expect(JSON.parse(textOf('comments.json'))).toEqual({ p1: [comment] })
   expect(JSON.parse(textOf('reading-positions.json'))).toEqual([position])
   expect(server.changes).toEqual([])
+})
+
+test('a suspended person saves the same ZIP by a token, and reads so when the token has ended [INST-04 OWN-06 S62]', async () => {
+  const sent: string[] = []
+  const { fetch } = globalThis
+  vi.stubGlobal('fetch', (address: string, init?: RequestInit) => {
+    sent.push(new Headers(init?.headers).get('authorization') ?? `${address} without a token`)
+    return fetch(address, init)
+  })
+  show(<Export by={{ token: 'zme_token' }} />, { user: null })
+  sent.length = 0
+  press('Export everything')
+  await isDone()
+  expect(new Set(sent)).toEqual(new Set(['Bearer zme_token']))
+  const { manifest, textOf } = await filesOf(saved[0]!)
+  expect(manifest.person).toEqual({ id: ana.id, name: 'Ana Lima', email: 'ana@example.org' })
+  expect(textOf('diary/2025-06-10.md')).toMatch(/Tuesday$/)
+  server.refuse(getMe, 'TokenRefused')
+  press('Export everything')
+  expect(await screen.findByText(/has ended\. No file was saved\.$/)).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
 })
 
 test('an archive of a browser without comments has no file of them [OWN-06]', async () => {

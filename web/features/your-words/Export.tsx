@@ -1,14 +1,14 @@
 import { FileArchive } from 'lucide-react'
 import { useId, useRef } from 'react'
 import { type ArchivePart, archiveParts } from '#contract/archive/parts.ts'
-import type { User } from '#contract/account/user.ts'
 import { SignInAgainDialog } from '#web/features/account/index.ts'
 import { Button } from '#web/ui/Button.tsx'
+import type { Exporter } from './export-archive.ts'
 import { useExport } from './use-export.ts'
 
 /** Makes one ZIP with everything of the person, in this browser. */
-export function Export({ user }: { user: User }) {
-  const { state, start, cancel, signedIn, signInClosed } = useExport(user)
+export function Export({ by }: { by: Exporter }) {
+  const { state, start, cancel, signedIn, signInClosed } = useExport(by)
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
   const isRunning = state.name === 'running'

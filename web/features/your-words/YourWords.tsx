@@ -8,7 +8,7 @@ import { Import } from './Import.tsx'
 export function YourWords({ user }: { user: User }) {
   return (
     <TitledCard title="Your words" className="flex flex-col gap-6 p-6">
-      <Export user={user} />
+      <Export by={{ user }} />
       <Import personId={user.id} />
       <DeviceKeeps personId={user.id} />
     </TitledCard>

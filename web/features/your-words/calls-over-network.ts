@@ -8,6 +8,8 @@ export interface RetryOptions {
   signal: AbortSignal
   /** Gets the seconds that the server asks to wait, and null when they are over. */
   onWait: (seconds: number | null) => void
+  /** In place of a session. */
+  token: string | undefined
   /** Resolves when the person has signed in again. */
   signInAgain: () => Promise<void>
 }
@@ -18,7 +20,9 @@ const failuresMax = 5
  * The calls of an archive as requests. A long export meets limits, pauses of the network and the end of the session: it
  * waits as long as the server says, tries again, and asks to sign in.
  */
-export function callsOverNetwork({ signal, onWait, signInAgain }: RetryOptions): ArchiveCalls {
+export function callsOverNetwork({ signal, onWait, token, signInAgain }: RetryOptions): ArchiveCalls {
+  const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` }
+
   /** Undefined means that the thing is gone or damaged. */
   async function ask<Body>(
     endpoint: Endpoint,
@@ -27,11 +31,11 @@ export function callsOverNetwork({ signal, onWait, signInAgain }: RetryOptions):
   ): Promise<{ answer: Response; body: Body } | undefined> {
     for (let failures = 0; ;) {
       try {
-        const answer = await fetch(pathOf(endpoint, sent), { credentials: 'same-origin', signal })
+        const answer = await fetch(pathOf(endpoint, sent), { credentials: 'same-origin', headers, signal })
         if (answer.ok) return { answer, body: await bodyOf(answer) }
         const refusal = await refusalOf(answer)
         if (isGoneOrDamaged(refusal)) return undefined
-        if (refusal.status === 401) await signInAgain()
+        if (refusal.status === 401 && token === undefined) await signInAgain()
         else if (refusal.status === 429) await waitAsTold(answer)
         else if (!isPassing(refusal) || ++failures > failuresMax) throw refusal
         else await waitAsTold(answer, failures)

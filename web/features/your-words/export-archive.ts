@@ -10,21 +10,19 @@ import { callsOverNetwork, type RetryOptions } from './calls-over-network.ts'
 import type { Target } from './choose-target.ts'
 import { localFiles } from './local-files.ts'
 
-interface Exporting extends RetryOptions {
-  user: User
+/** A person who is signed in, or the token of a suspended person. */
+export type Exporter = { user: User } | { token: string }
+
+interface Exporting extends Omit<RetryOptions, 'token'> {
+  by: Exporter
   target: Target
   /** Gets the part that is being read, and how many files of it are done. */
   onProgress: (part: ArchivePart, files: number) => void
 }
 
 /** Reads everything of the person into one ZIP, file by file, and saves it. Returns the number of files. */
-export async function exportArchive({
-  user,
-  target,
-  onProgress,
-  ...retryOptions
-}: Exporting): Promise<number> {
-  const network = callsOverNetwork(retryOptions)
+export async function exportArchive({ by, target, onProgress, ...retryOptions }: Exporting): Promise<number> {
+  const network = callsOverNetwork({ ...retryOptions, token: 'token' in by ? by.token : undefined })
   let failure: unknown
   const noted = <T>(answer: Promise<T>) =>
     answer.catch((error: unknown) => {
@@ -35,6 +33,7 @@ export async function exportArchive({
     read: (endpoint, sent) => noted(network.read(endpoint, sent)),
     readFile: (endpoint, sent) => noted(network.readFile(endpoint, sent)),
   }
+  const user = 'user' in by ? by.user : (await calls.read(getMe, {}))!.output
   let now: { part: ArchivePart; files: number } | undefined
   let count = 0
   const files = archiveFiles({

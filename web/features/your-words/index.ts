@@ -1,1 +1,2 @@
+export { Export } from './Export.tsx'
 export { YourWords } from './your-words-part.tsx'

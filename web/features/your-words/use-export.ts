@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ArchivePart } from '#contract/archive/parts.ts'
-import type { User } from '#contract/account/user.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { todayHere } from '#web/lib/today.ts'
 import { chooseTarget } from './choose-target.ts'
+import type { Exporter } from './export-archive.ts'
 
 type State =
   | { name: 'idle' }
@@ -22,7 +22,7 @@ type State =
 type Running = Extract<State, { name: 'running' }>
 
 /** The export of a person, which ends when the page is left. */
-export function useExport(user: User) {
+export function useExport(by: Exporter) {
   const [state, setState] = useState<State>({ name: 'idle' })
   const work = useRef<AbortController>(null)
   const answerSignIn = useRef<(isSignedIn: boolean) => void>(null)
@@ -46,7 +46,7 @@ export function useExport(user: User) {
     try {
       const { exportArchive } = await import('./export-archive.ts')
       const files = await exportArchive({
-        user,
+        by,
         target,
         signal,
         onProgress: (part, count) => show({ part, files: count }),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { Suspension } from '#contract/account/suspensions/endpoints.ts'
+import { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { commonErrors, errors, type ErrorCode } from '#contract/errors.ts'
 import type { PlatformSettings } from '../../settings.ts'
@@ -271,7 +271,7 @@ function refusalsOf(
   const ownResponses = own.entries().map(([status, codes]) => {
     const common = commonCodes.filter((code) => errors[code].status === status)
     const isConflict = codes.some((code) => code.endsWith('Conflict'))
-    const shown = isConflict ? stored : codes.includes('Suspended') ? Suspension : undefined
+    const shown = isConflict ? stored : codes.includes('Suspended') ? OwnSuspension : undefined
     const current = shown && schemas.of(shown, 'output')
     return [status, refusalOf(status, [...codes, ...common], current)] as const
   })

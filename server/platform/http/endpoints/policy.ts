@@ -1,4 +1,6 @@
 import type { TokenScope } from '#contract/account/tokens/scopes.ts'
+import { archiveEndpoints } from '#contract/archive/archive-endpoints.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { Refused } from '../refusal.ts'
 
 export type ViewerKind = 'visitor' | 'guest' | 'user' | 'moderator' | 'admin'
@@ -8,8 +10,8 @@ export interface SessionInfo {
   tokenHash: string
   /** Whether the person proved who they are within the last 15 minutes, by the clock of the database alone. */
   isFresh: boolean
-  /** What the API token of the call may do. Undefined for the session of a browser. */
-  scopes?: readonly TokenScope[]
+  /** What the token of the call may do. Undefined for the session of a browser. 'export': only read an archive (S62). */
+  scopes?: readonly (TokenScope | 'export')[]
 }
 
 /** The kinds of viewers with an account. */
@@ -102,9 +104,13 @@ export const withScope = <V extends Viewer>(scope: TokenScope, policy: Policy<V>
   scope,
 })
 
-/** Refuses the call of an API token that lacks the scope. Without a scope it refuses the call of every token. */
-export function requireScope(viewer: Viewer, scope: TokenScope | undefined): void {
+/**
+ * Refuses the call of an API token that lacks the scope. Without a scope it refuses the call of every token. The token of a
+ * suspended person makes the calls of an archive alone.
+ */
+export function requireScope(viewer: Viewer, scope: TokenScope | undefined, endpoint?: Endpoint): void {
   if (viewer.kind === 'visitor' || viewer.session.scopes === undefined) return
+  if (viewer.session.scopes.includes('export') && archiveEndpoints.some((each) => each === endpoint)) return
   if (scope === undefined) throw new Refused('TokenNotAllowed')
   if (viewer.session.scopes.includes(scope)) return
   throw new Refused('TokenNotAllowed', { error: `This call needs a token with the scope "${scope}".` })
