@@ -23,8 +23,8 @@ export function UnsentMails() {
     <div className="flex flex-col gap-3">
       <Outdated of={mails} what="The unsent mails" />
       <p className="max-w-prose text-sm text-ink-soft">
-        Each of these mails was refused by the mail server for good, failed for two days, or was in a restored
-        backup. They are deleted after 30 days.
+        Each of these mails was refused by the mail server for good, failed or waited for two days, or was in
+        a restored backup. They are deleted after 30 days.
       </p>
       {mails.data.items.length === 0 && <EmptyState text="Every mail was sent" drawing="lamp" />}
       <ul
