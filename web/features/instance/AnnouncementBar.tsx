@@ -29,8 +29,8 @@ function Bar({ announcement }: { announcement: Announcement }) {
       aria-label="Announcement"
       className="phone-writing:hidden flex items-start gap-3 sm:items-center border-b border-line bg-sunk px-4 py-2 sm:px-6 print:hidden"
     >
-      <Megaphone aria-hidden className="size-4 shrink-0 text-lamp max-sm:mt-1" />
-      <p dir="auto" className="min-w-0 flex-1 py-0.5 text-sm whitespace-pre-line">
+      <Megaphone aria-hidden className="size-4 shrink-0 text-lamp max-sm:mt-2.5" />
+      <p dir="auto" className="min-w-0 flex-1 self-center py-0.5 text-sm whitespace-pre-line">
         {text}
         {link !== null && (
           <>
