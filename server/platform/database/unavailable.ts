@@ -42,6 +42,28 @@ export async function ifAvailable(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/**
+ * Does some work for each item. An item whose work fails does not keep the others from theirs: its failure is thrown at the
+ * end. While the database is unavailable the work fails for all, so that the first failure is thrown at once.
+ */
+export async function doForEach<Item>(
+  items: readonly Item[],
+  signal: AbortSignal,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) {
+    if (signal.aborted) return
+    try {
+      await work(item)
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) throw error
+      failures.push(error)
+    }
+  }
+  if (failures.length > 0) throw failures[0]
+}
+
 /** SQLSTATE of a statement that ran too long, and of one that waited too long for a lock. */
 const timeOutCodes = new Set<unknown>(['57014', '55P03'])
 

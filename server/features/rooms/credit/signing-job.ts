@@ -5,6 +5,7 @@ import type { RoomEvents } from '#contract/rooms/live.ts'
 import type { Config } from '#server/config.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
+import { doForEach } from '#server/platform/database/unavailable.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { isEnded, rooms } from '../schema.ts'
 import { type Chain, extendChain, lockChain } from './chain.ts'
@@ -35,15 +36,11 @@ export async function signStories(deps: SigningDeps, signal: AbortSignal): Promi
   const signer = await findSigner(database, vault)
   // The rooms stay due.
   if (signer === undefined) return
-  for (const { id, isEnded: hasEnded } of due) {
-    if (signal.aborted) return
-    if (hasEnded) {
-      await database.transaction((tx) => sealRoom(tx, config, signer, id))
-    } else {
-      const head = await database.transaction((tx) => signNewHead(tx, config, signer, id))
-      if (head !== undefined) notifier.head(head)
-    }
-  }
+  await doForEach(due, signal, async ({ id, isEnded: hasEnded }) => {
+    if (hasEnded) return database.transaction((tx) => sealRoom(tx, config, signer, id))
+    const head = await database.transaction((tx) => signNewHead(tx, config, signer, id))
+    if (head !== undefined) notifier.head(head)
+  })
 }
 
 const isDue = sql`rooms.last_position > signed_position and signed_at <= app_now() - ${signedEvery}`

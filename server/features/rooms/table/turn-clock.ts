@@ -1,6 +1,7 @@
 import { lte, sql } from 'drizzle-orm'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
+import { doForEach } from '#server/platform/database/unavailable.ts'
 import type { RoomNotifier } from '../live.ts'
 import { rooms } from '../schema.ts'
 import { passOn } from './turns.ts'
@@ -41,10 +42,7 @@ export function createTurnClock({ database, clock, notifier }: Deps) {
     /** Runs every second: one query, and a transaction for each room that it finds. */
     async sweep(signal: AbortSignal): Promise<void> {
       if (!mayPassOn()) return
-      for (const { id } of await listDueRooms(database)) {
-        if (signal.aborted) return
-        await passOnWhenDue(id)
-      }
+      await doForEach(await listDueRooms(database), signal, ({ id }) => passOnWhenDue(id))
     },
   }
 }

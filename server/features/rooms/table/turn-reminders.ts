@@ -4,6 +4,7 @@ import type { DomainEvents } from '#server/domain-events.ts'
 import { lockPerson } from '#server/features/account/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
+import { doForEach } from '#server/platform/database/unavailable.ts'
 import { isOpen, rooms } from '../schema.ts'
 import { instantOf } from './table-queries.ts'
 
@@ -31,8 +32,7 @@ interface Deps {
  * is told next, so a restart and a second process tell nothing twice.
  */
 export async function sendDueReminders({ database, events }: Deps, signal: AbortSignal): Promise<void> {
-  for (const { id, holderId } of await listDueReminders(database)) {
-    if (signal.aborted) return
+  await doForEach(await listDueReminders(database), signal, async ({ id, holderId }) => {
     const afterCommit: (() => void)[] = []
     await database.transaction((tx) =>
       remind({ db: tx, afterCommit: (task) => afterCommit.push(task) }, events, {
@@ -41,7 +41,7 @@ export async function sendDueReminders({ database, events }: Deps, signal: Abort
       }),
     )
     for (const task of afterCommit) task()
-  }
+  })
 }
 
 /** A process that was down over several times tells of the last of them alone. */
