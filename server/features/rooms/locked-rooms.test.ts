@@ -78,3 +78,24 @@ test('a room that a suspended process has locked does not keep other stories fro
   const { rows } = await db.execute(sql`select room_id from room_chains where seal is not null`)
   expect(rows).toEqual([{ room_id: rooms[1] }])
 })
+
+test('with more rooms than a process signs at once, each room gets its turn [CRED-01]', async () => {
+  const { makeRoom, ana, db, config, own } = await startProcess()
+  const id = await makeRoom({})
+  const signedIn = (minutes: number) => sql`signed_at = app_now() + ${minutes} * interval '1 minute'`
+  await db.execute(sql`
+    with room as (
+      insert into rooms (id, name, description, is_public, duration, created_at, expires_at, last_position)
+      select gen_random_uuid(), 'Z', '', true, 30, app_now(), app_now() + interval '20 minutes', 1
+      from generate_series(1, 100) returning id)
+    insert into room_chains (room_id, signed_at) select id, app_now() from room`)
+  await db.execute(sql`update room_chains set ${signedIn(6)} where room_id <> ${id}`)
+  await db.execute(sql`update room_chains set ${signedIn(5)} where room_id = ${id}`)
+  await ana.does(sendPassage, { params: { id }, input: { content: 'A line' } })
+  own.clock.advance(10 * 60_000)
+  const vault = await openVault({ database: db, random: systemRandom, config })
+  const signed: string[] = []
+  const notifier = { head: ({ roomId }: { roomId: string }) => void signed.push(roomId) }
+  await signStories({ ...own, config, vault, notifier }, never)
+  expect(signed[0]).toBe(id)
+})

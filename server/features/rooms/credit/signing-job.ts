@@ -23,7 +23,7 @@ export interface SigningDeps {
 const signedEvery = sql.raw(`interval '4 seconds'`)
 const roomsAtOnce = 100
 
-/** Signs the heads of rooms with new passages, and seals the rooms that have ended. */
+/** Signs the heads of rooms with new passages, and seals the rooms that have ended. The longest unsigned ones come first. */
 export async function signStories(deps: SigningDeps, signal: AbortSignal): Promise<void> {
   const { config, database, vault, notifier } = deps
   const due = await database
@@ -31,6 +31,7 @@ export async function signStories(deps: SigningDeps, signal: AbortSignal): Promi
     .from(roomChains)
     .innerJoin(rooms, eq(rooms.id, roomChains.roomId))
     .where(and(isNull(roomChains.seal), sql`(${isEnded} or ${isDue})`))
+    .orderBy(roomChains.signedAt)
     .limit(roomsAtOnce)
   if (due.length === 0) return
   const signer = await findSigner(database, vault)
