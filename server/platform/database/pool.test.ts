@@ -152,6 +152,15 @@ test.skipIf(process.env.DATABASE_URL)(
   },
 )
 
+test('the database ends a transaction of a process that was suspended for a minute [R15]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock })
+  const { rows } = await db.execute(
+    sql`select current_setting('idle_in_transaction_session_timeout') as after`,
+  )
+  expect(rows).toEqual([{ after: '1min' }])
+  await db.close()
+})
+
 test('a refusal inside a transaction undoes it and keeps the connection [R5]', async () => {
   const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
   await db.execute(sql`create table notes (n int)`)

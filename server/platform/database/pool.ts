@@ -32,6 +32,8 @@ interface DatabaseOptions {
 }
 
 const defaultStatementTimeoutMs = 5000
+/** A suspended process keeps the locks of its transaction no longer. Through PgBouncer it keeps them until its end. */
+const idleTransactionTimeoutMs = 60_000
 
 /** The first query opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -42,7 +44,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     // PgBouncer refuses the parameters by which a connection sets the rest.
     ...(pooler === undefined
-      ? { ...connectionTo(connection), statement_timeout: statementTimeoutMs }
+      ? {
+          ...connectionTo(connection),
+          statement_timeout: statementTimeoutMs,
+          idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+        }
       : withVerifiedTls(pooler)),
     max,
     // The server ends a slow statement. This timeout ends the wait for a server that no longer answers.
