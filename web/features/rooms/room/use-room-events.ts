@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { roomTopics } from '#contract/rooms/live.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import type { RoomTurn } from '#contract/rooms/table/table.ts'
@@ -32,6 +32,7 @@ export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onOutdate
   const [presentCount, setPresentCount] = useState<number | null>(null)
   const [writingUntil, setWritingUntil] = useState<Record<string, number>>({})
   const [isDeleted, setDeleted] = useState(false)
+  const isFetchedAtReady = useRef(false)
 
   const refetchNames = () => {
     refetchMembership()
@@ -73,9 +74,12 @@ export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onOutdate
         case 'room.deleted':
           return setDeleted(true)
         case 'ready':
+          isFetchedAtReady.current = !event.isResumed
           return event.isResumed ? undefined : refetchAll()
-        case 'room.expired':
         case 'reset':
+          // The server sends it directly after `ready`: what was requested then is current.
+          return isFetchedAtReady.current ? undefined : refetchAll()
+        case 'room.expired':
           return refetchAll()
       }
     },

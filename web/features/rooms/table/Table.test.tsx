@@ -1,6 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { changeRoomMembership, getRoom, getRoomMembership, joinRoom } from '#contract/rooms/endpoints.ts'
+import {
+  changeRoomMembership,
+  getRoom,
+  getRoomMembership,
+  joinRoom,
+  listPassages,
+} from '#contract/rooms/endpoints.ts'
 import { getTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { FakeNotification } from '#web/features/notifications/testing.tsx'
 import { ana } from '#web/testing/people.ts'
@@ -277,4 +283,24 @@ test('a person whose table could not be loaded reads so, and tries again [R22]',
   server.on(getTurn, () => table.turn)
   fireEvent.click(again)
   expect(await sentence(theirs)).toBeTruthy()
+})
+
+test('a page that opens requests each part of a table once, and once more when its stream begins, also when that begins with a reset [R9 TURN-04]', async () => {
+  const { emit, room, table } = openTable()
+  const counts = () =>
+    [getRoom, getRoomMembership, listPassages, getTurn].map((endpoint) => server.calls(endpoint).length)
+  expect(await sentence(theirs)).toBeTruthy()
+  expect(counts()).toEqual([1, 1, 1, 1])
+  act(() => {
+    emit('ready', { rooms: [room.id] })
+    emit('reset', {})
+    emit('room.turn', table.turn)
+  })
+  await waitFor(() => expect(counts()).toEqual([2, 2, 2, 2]))
+  // The stream was interrupted, and has missed events.
+  act(() => {
+    emit('ready', { rooms: [room.id] })
+    emit('reset', {})
+  })
+  await waitFor(() => expect(counts()).toEqual([3, 3, 3, 3]))
 })

@@ -70,8 +70,9 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     onErased: story.markErased,
     onTurn: (event) => {
       takeEvent(event)
+      if (turn === undefined || event.revision <= turn.revision) return
       // Not only the turn has changed: the creator may have closed the table, or removed somebody.
-      if (event.number === turn?.number || event.seats.length !== turn?.seats.length) refetchRoom()
+      if (event.number === turn.number || event.seats.length !== turn.seats.length) refetchRoom()
     },
     onOutdated: () => {
       story.refetch()
