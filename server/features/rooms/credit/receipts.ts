@@ -42,6 +42,9 @@ async function headOfSeal(db: Db, deps: SealDeps, roomId: string): Promise<Signe
   return { origin, head: { position: found.count, link, key, signature } }
 }
 
+export const hasWritten = async (db: Db, roomId: string, personId: string): Promise<boolean> =>
+  (await db.$count(roomPassages, and(eq(roomPassages.roomId, roomId), eq(roomPassages.userId, personId)))) > 0
+
 /** The receipt of a person; undefined without a passage in the chain of the room. */
 export async function findReceipt(
   db: Db,

@@ -11,7 +11,7 @@ import type { Database } from '#server/platform/database/pool.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom } from '../queries.ts'
 import { listSealKeys } from './keys.ts'
-import { findReceipt, newestHead } from './receipts.ts'
+import { findReceipt, hasWritten, newestHead } from './receipts.ts'
 import type { SealDeps } from './seals.ts'
 
 const receipts: LimitRule = { name: 'receipts', count: 20, seconds: 60, by: 'person' }
@@ -21,7 +21,9 @@ export function creditRoutes(deps: SealDeps): Route[] {
     handle(getReceipt, withScope('rooms', people), { limits: [receipts] }, async (call) => {
       const { db, viewer, params, fail } = call
       const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
-      if (!mayRead(room)) fail('PrivateRoom')
+      // A writer whom the creator has removed keeps the proof of the own passages.
+      const mayProve = mayRead(room) || (await hasWritten(db, room.id, viewer.id))
+      if (!mayProve) fail('PrivateRoom')
       const newest = await newestHead(db, deps, room)
       if ('refusal' in newest) return fail(newest.refusal)
       const own = { roomId: room.id, personId: viewer.id, ...newest }

@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { pathOf } from '#contract/endpoint.ts'
+import { getReceipt } from '#contract/rooms/credit/endpoints.ts'
 import { isPublicStory, storyPath } from '#contract/rooms/paths.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
 import type { ReadState } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
+import { buttonClass } from '#web/ui/Button.tsx'
 import { FailedState } from '#web/ui/FailedState.tsx'
 import { failedPage, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
@@ -39,7 +42,13 @@ export function RoomPage({ id }: { id: string }) {
   if (room.status === 'ready' && !isMember && memberId !== undefined && memberId === user?.id)
     return (
       <div role="alert">
-        <WayBack text="You are no longer at this table." />
+        <WayBack text="You are no longer at this table.">
+          {story.passages?.some(({ userId }) => userId === memberId) && (
+            <a href={pathOf(getReceipt, { params: { id } })} download className={buttonClass('link')}>
+              Save the receipt of your passages
+            </a>
+          )}
+        </WayBack>
       </div>
     )
   if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />

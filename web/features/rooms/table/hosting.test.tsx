@@ -1,10 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import type { InputOf } from '#contract/endpoint.ts'
+import { type InputOf, pathOf } from '#contract/endpoint.ts'
+import { getReceipt } from '#contract/rooms/credit/endpoints.ts'
 import { joinRoom } from '#contract/rooms/endpoints.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { getTurn, hostTable, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
+import { aPassage } from '../room/testing.tsx'
 import { aTable, ben, cleo, field, seat, startTablePage } from './testing.tsx'
 
 const { server, openTable } = startTablePage()
@@ -114,6 +116,18 @@ test('a person who is removed from a private table learns it although the stream
   server.refuse(getTurn, 'PrivateRoom')
   await act(() => vi.advanceTimersByTimeAsync(31_000))
   expect(await screen.findByText('You are no longer at this table.')).toBeTruthy()
+  expect(screen.queryByRole('link', { name: /receipt/ })).toBeNull()
+})
+
+test('a removed writer saves the receipt of the own passages [CRED-04 TURN-17]', async () => {
+  const room = aTable({ isPublic: false })
+  const own = aPassage({ roomId: room.id, userId: ana.id, content: 'It rains.' })
+  const { stored, emitTurn } = openTable({ room, passages: [own] })
+  await field()
+  stored.room = { ...stored.room, isMember: false }
+  act(() => emitTurn({ seats: [seat(ben), seat(cleo)] }))
+  const link = await screen.findByRole('link', { name: 'Save the receipt of your passages' })
+  expect(link.getAttribute('href')).toBe(pathOf(getReceipt, { params: { id: room.id } }))
 })
 
 test('a person who joins a table that has just closed reads so [TURN-17]', async () => {
