@@ -11,8 +11,10 @@ export function textOf(file: Uint8Array): string {
   const isZip = file[0] === 0x50 && file[1] === 0x4b
   if (!isZip) return strFromU8(file)
   try {
+    let found = 0
+    // A small file may name its seal many times, and each of them may become long.
     const isSeal = ({ name, originalSize }: { name: string; originalSize: number }) =>
-      name === sealPath && originalSize <= sealMaxBytes
+      name === sealPath && ++found === 1 && originalSize <= sealMaxBytes
     const seal = unzipSync(file, { filter: isSeal })[sealPath]
     return seal === undefined ? '' : strFromU8(seal)
   } catch {
