@@ -53,6 +53,7 @@ def ms(text):
     return (timegm(datetime.strptime(text[:19], '%Y-%m-%dT%H:%M:%S').timetuple()) * 1000 + int(text[20:23])).to_bytes(8, 'big')
 
 def head_signed(file, position, link, key, signature):
+    assert re.fullmatch(r'https?://[!$-.:;=\w~\[\]]+', file['origin'], re.ASCII)
     return signed(key, signature, b'zimmer/head/1' + room(file) + n4(position) + link + file['origin'].encode())
 
 def verify(files):

@@ -12,6 +12,9 @@ const Time = Instant.check(
   }),
 )
 
+/** As a browser writes it, so that no sentence about it says something else. */
+const Origin = z.string().check(z.regex(/^https?:\/\/[!$-.:;=\w~[\]]+$/))
+
 const Position = z.int().check(z.minimum(0), z.maximum(2 ** 32 - 1))
 
 export const SealedPassage = z.strictObject({
@@ -29,7 +32,7 @@ export type SealedPassage = z.infer<typeof SealedPassage>
 export const Seal = z.strictObject({
   format: z.literal('zimmer/seal/1'),
   /** The address of the server. */
-  origin: z.string(),
+  origin: Origin,
   room: Id,
   title: z.string(),
   createdAt: Time,
@@ -54,7 +57,7 @@ export type Head = z.infer<typeof Head>
 /** What only the writer of passages gets, as a file. */
 export const Receipt = z.strictObject({
   format: z.literal('zimmer/receipt/1'),
-  origin: z.string(),
+  origin: Origin,
   room: Id,
   /** With the secret it opens the mark of the writer. */
   person: PersonId,

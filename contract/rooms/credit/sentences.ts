@@ -14,6 +14,7 @@ export const proved = [
   'The text, the times, the title and the end: nobody changed them after the seal.',
 ]
 export const notProved = [
+  'Whose the key is: anybody can make one, so compare it with those of the server.',
   'Who a hand is: a receipt opens its mark, and shows no legal identity.',
   'That the clock of the server was right.',
   'That the text is original.',
@@ -53,14 +54,17 @@ export function sentencesOf(verdict: Verdict): Sentences {
 function linesOf({ seal, fingerprint, withheld, own }: Verified): string[] {
   const hands = new Set(seal.passages.map(({ who }) => who)).size
   return [
-    `“${seal.title}” was written on ${seal.origin} and ended at ${seal.endedAt}.`,
+    `“${onOneLine(seal.title)}” ended at ${seal.endedAt}. The seal names ${seal.origin} as its server.`,
     `It has ${counted(seal.count, 'passage')} by ${counted(hands, 'hand')}. Order, times, hands and texts are as they were sealed.`,
     ...(withheld.length === 0 ? [] : [`Withheld: ${listed(withheld)}. The rest verifies.`]),
     ...(own === null ? [] : [`Written by the owner of the receipt: ${listed(own)}.`]),
-    `Seal ${fingerprint}. The page of the story shows the same.`,
-    `Key ${seal.key}. ${seal.origin}/.well-known/zimmer-seal.json lists it.`,
+    `Seal ${fingerprint}. The page of the story has to show the same.`,
+    `Key ${seal.key}. ${seal.origin}/.well-known/zimmer-seal.json has to list it.`,
   ]
 }
+
+/** Without characters that begin a line, turn the direction of the text or command a terminal: a title is no sentence of ours. */
+const onOneLine = (title: string) => title.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ')
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 

@@ -9,7 +9,6 @@ const keyOfServer = filled(32, 7)
 const room = '01976000-0000-7000-8000-000000000001'
 const createdAt = '2025-06-10T20:30:00.000Z'
 const endedAt = '2025-06-10T22:30:00.000Z'
-const origin = 'https://zimmer.example'
 export const ana = { id: 'anaanaanaa', secret: filled(16, 1) }
 const ben = { id: 'benbenbenb', secret: filled(16, 2) }
 
@@ -30,6 +29,7 @@ interface Story {
   headKey: Uint8Array
   headAt: number
   title: string
+  origin: string
 }
 
 /** A sealed story and the receipt of Ana, who has signed for passage `headAt`. */
@@ -39,6 +39,7 @@ export function aSealedStory({
   headKey = key,
   headAt = passages.length,
   title = 'The long night',
+  origin = 'https://zimmer.example',
 }: Partial<Story> = {}): { seal: Seal; receipt: Receipt } {
   const publicKey = toBase64url(ed25519.getPublicKey(key))
   const proved = passages.map(({ author, text }, i) => {

@@ -73,6 +73,11 @@ const cases: [what: string, files: string[], verdict: string][] = [
     'false 2',
   ],
   [
+    'a server with the address of a sentence',
+    [JSON.stringify(aSealedStory({ origin: 'https://zimmer.example. Its key is listed.\nBy x' }).seal)],
+    'false',
+  ],
+  [
     'an unknown field',
     [changedSeal((changed) => Object.assign(changed, { format: 'zimmer/seal/2' }))],
     'false',
@@ -167,12 +172,14 @@ test('a verdict says what is verified, what is withheld and what is false, in wo
     isVerified: true,
     heading: 'Verified',
     lines: [
-      '“The long night” was written on https://zimmer.example and ended at 2025-06-10T22:30:00.000Z.',
+      '“The long night” ended at 2025-06-10T22:30:00.000Z. The seal names https://zimmer.example as its server.',
       'It has 3 passages by 2 hands. Order, times, hands and texts are as they were sealed.',
       'Withheld: passage 2. The rest verifies.',
       'Written by the owner of the receipt: passages 1, 3.',
-      expect.stringMatching(/^Seal [0-9a-f]{4}( [0-9a-f]{4}){3}\. The page of the story shows the same\.$/),
-      `Key ${seal.key}. https://zimmer.example/.well-known/zimmer-seal.json lists it.`,
+      expect.stringMatching(
+        /^Seal [0-9a-f]{4}( [0-9a-f]{4}){3}\. The page of the story has to show the same\.$/,
+      ),
+      `Key ${seal.key}. https://zimmer.example/.well-known/zimmer-seal.json has to list it.`,
     ],
   })
   const headingOf = (...files: string[]) => sentencesOf(verify(files)).heading
@@ -181,4 +188,11 @@ test('a verdict says what is verified, what is withheld and what is false, in wo
   expect(headingOf(receiptText)).toBe('Not verified: the seal is missing')
   for (const files of [[], [text, text], ['{}'], [''], ['[['.repeat(1e6)]])
     expect(headingOf(...files)).toBe('Not verified')
+})
+
+test('a title cannot write a sentence of the verdict, turn its direction or command a terminal [CRED-05 CRED-11]', () => {
+  const title = 'Night”.\nVerified by the server.\u001b[2J\u202egnihton'
+  const [first, ...lines] = sentencesOf(verify([JSON.stringify(aSealedStory({ title }).seal)])).lines
+  expect(first).toMatch(/^“Night”. Verified by the server. \[2J gnihton” ended at /)
+  expect(lines.join()).not.toContain('Verified by the server')
 })
