@@ -82,11 +82,9 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
       change(call, { type: 'sign', memberId: call.viewer.id, number: call.input.number }),
     ),
 
-    handle(passTurn, withScope('rooms', people), repeatable, async (call) => {
-      const { db, viewer, input, fail } = call
-      const { number, next: nextId } = input
-      if (nextId !== undefined && (await isBlocked(db, viewer.id, nextId))) fail('NotNext')
-      return change(call, { type: 'pass', memberId: viewer.id, number, nextId })
+    handle(passTurn, withScope('rooms', people), repeatable, (call) => {
+      const { number, next: nextId } = call.input
+      return change(call, { type: 'pass', memberId: call.viewer.id, number, nextId })
     }),
 
     handle(returnToTable, withScope('rooms', people), repeatable, (call) =>
@@ -120,6 +118,9 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
     const fail = call.fail as Fail<ErrorsOf<typeof passTurn>>
     await limit(turnCalls)
     if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
+    const nextId = event.type === 'pass' ? event.nextId : undefined
+    // Nobody blocks or unblocks the person who is locked.
+    if (nextId !== undefined && (await isBlocked(db, viewer.id, nextId))) fail('NotNext')
     const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
     if (room.turns === 'free') fail('NoTurns')
     const refusal = refusalOfWriting(room)

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
@@ -6,8 +6,10 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import { blocks } from '#server/features/friends/schema.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers, roomPassages } from '../schema.ts'
@@ -192,6 +194,18 @@ test('the holder of the baton names the next writer, but nobody who has just wri
   // Without a name the writer who has waited longest is next.
   expect((await send(ben, 3)).status).toBe(201)
   expect((await turn()).holderId).toBe(dan.me.id)
+})
+
+test('a holder who passes while the named writer blocks is refused [TURN-10]', async () => {
+  const { people, pass, turn, db } = await startTable(4, { turns: 'baton' })
+  const [ana, ben] = people as [Client, Client]
+  const release = await holdLocks(db, sql`select from users where id = ${ana.me.id} for no key update`)
+  const passing = pass(ana, 1, ben.me.id)
+  await untilLockWaits(db)
+  await db.insert(blocks).values({ blockerId: ben.me.id, blockedId: ana.me.id, createdAt: sql`app_now()` })
+  await release()
+  expect(await passing).toMatchObject({ status: 403, code: 'NotNext' })
+  expect(await turn()).toMatchObject({ number: 1, holderId: ana.me.id })
 })
 
 test('a holder who signs keeps the turn, and one who does not loses it and is away after the second time, until the return [TURN-05 TURN-08 TURN-14]', async () => {
