@@ -187,7 +187,8 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       else {
         await addMemberRow(db, member)
         const event = { type: 'sit', memberId: viewer.id } as const
-        await changeTable(db, room.id, event, { lastEvent: sql`last_event + 1` })
+        const seated = await changeTable(db, room.id, event, { lastEvent: sql`last_event + 1` })
+        if (typeof seated === 'string') fail('RoomExpired')
         afterCommit(() => notifier.turned(room.id))
       }
       afterCommit(() => notifier.changed(room.id))

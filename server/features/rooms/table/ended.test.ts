@@ -1,6 +1,8 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import { getTurn, returnToTable } from '#contract/rooms/table/endpoints.ts'
+import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { storeEnds } from '../queries.ts'
@@ -44,4 +46,23 @@ test('a folded room that has ended stays ended and unfolded when the clock is se
     () => ana.tries(returnToTable, { params }),
   ])
     expect(await call()).toMatchObject({ status: 403, code: 'RoomExpired' })
+})
+
+test('a person who joins a table while it ends is refused, and nothing is stored [TURN-19]', async () => {
+  const { person, db } = await startTestApp()
+  const [ana, ben] = [await person(), await person()]
+  const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
+  await db.execute(sql`
+    create function let_an_hour_pass() returns trigger language plpgsql as $$
+    declare at interval = coalesce(nullif(current_setting('app.clock_offset', true), ''), '0 ms');
+    begin
+      perform set_config('app.clock_offset', (at + '1 hour')::text, false);
+      return new;
+    end $$`)
+  await db.execute(sql`
+    create trigger let_an_hour_pass after insert on room_members for each row execute function let_an_hour_pass()`)
+  const stored = async () => ({ ...(await contentOf(db)), sessions: undefined })
+  const before = await stored()
+  expect(await ben.tries(joinRoom, { params: { id } })).toMatchObject({ status: 403, code: 'RoomExpired' })
+  expect(await stored()).toEqual(before)
 })
