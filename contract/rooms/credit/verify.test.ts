@@ -184,6 +184,13 @@ test('a verdict says what is verified, what is withheld and what is false, in wo
   })
   const headingOf = (...files: string[]) => sentencesOf(verify(files)).heading
   expect(headingOf(JSON.stringify(shorter.seal), receiptText)).toBe('This server has signed two histories')
+  const byNewKey = aSealedStory({
+    passages: [{ author: ana, text: 'Another beginning.' }],
+    key: new Uint8Array(32).fill(9),
+  })
+  expect(sentencesOf(verify([JSON.stringify(byNewKey.seal), receiptText])).lines.join()).toContain(
+    'A server that lists both keys has signed two histories.',
+  )
   expect(headingOf(changedSeal(swap))).toBe('Not verified: passage 2 is false')
   expect(headingOf(receiptText)).toBe('Not verified: the seal is missing')
   for (const files of [[], [text, text], ['{}'], [''], ['[['.repeat(1e6)]])

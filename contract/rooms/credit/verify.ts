@@ -114,7 +114,9 @@ function compareHistories(receipt: Receipt, seal: Seal, links: Uint8Array[]): Ve
   if (link === undefined || toBase64url(link) !== head.link) {
     // Anybody can make a key, so another key says nothing about this server.
     if (head.key !== seal.key)
-      return isFalse('Receipt and seal differ, and they are signed with different keys.')
+      return isFalse(
+        'Receipt and seal differ, and they are signed with different keys. A server that lists both keys has signed two histories.',
+      )
     return { outcome: 'two histories', position: head.position }
   }
   const mark = toBase64url(whoOf(bytes(receipt.secret), receipt.person))
