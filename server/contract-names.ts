@@ -58,6 +58,7 @@ import * as credit from '#contract/rooms/credit/endpoints.ts'
 import * as rooms from '#contract/rooms/endpoints.ts'
 import * as newRoom from '#contract/rooms/new-room.ts'
 import * as room from '#contract/rooms/room.ts'
+import * as asides from '#contract/rooms/table/asides.ts'
 import * as tables from '#contract/rooms/table/endpoints.ts'
 import * as table from '#contract/rooms/table/table.ts'
 import * as search from '#contract/search/endpoints.ts'
@@ -99,6 +100,7 @@ const features: Record<string, readonly [about: string, ...modules: object[]]> =
     room,
     tables,
     table,
+    asides,
     credit,
   ],
   live: ['The stream of events.'],

@@ -16,6 +16,7 @@ export const roomErrors = {
   RoomFull: { status: 403, error: `This Z!mmer is full: ${membersMax} people write in it.` },
   RoomClosed: { status: 403, error: 'The creator has closed this table.' },
   NotRoomCreator: { status: 403, error: 'Only the creator of this Z!mmer can do this.' },
+  NotSeated: { status: 403, error: 'Only people with a seat at the table talk here.' },
   NotRemovable: { status: 403, error: 'Only other members of this Z!mmer can be removed.' },
   StoryFull: {
     status: 403,

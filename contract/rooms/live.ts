@@ -17,6 +17,8 @@ export interface RoomEvents {
   'room.turn': RoomTurn
   /** The server has signed the link of a passage, as base64url; never stored. */
   'room.head': { roomId: string; position: number; link: string; signature: string }
+  /** Somebody at the table has said something beside the story: for people with a seat alone, without the text; never stored. */
+  'room.aside': { roomId: string }
   'room.expired': { roomId: string }
   'room.deleted': { roomId: string }
 }
@@ -34,6 +36,7 @@ export const roomTopics: TopicKind<RoomEvents> = {
     'room.writing': true,
     'room.turn': true,
     'room.head': true,
+    'room.aside': true,
     'room.expired': true,
     'room.deleted': true,
   },

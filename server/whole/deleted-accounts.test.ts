@@ -19,6 +19,7 @@ import { sendMessage } from '#contract/messages/endpoints.ts'
 import { changeAwayNotificationChoices } from '#contract/away-notifications/endpoints.ts'
 import { createPasswordReset } from '#contract/password-resets/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { addAside } from '#contract/rooms/table/endpoints.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { allPersonalData } from '../features.ts'
 import { removeAccountByEmail } from '../features/account/index.ts'
@@ -124,6 +125,7 @@ const inventory: Record<string, Record<string, Fate>> = {
   // Of people without an account: the row is deleted when an admin makes the account.
   registration_links: { label: 'none', token_hash: 'none' },
   registration_requests: { email: 'none', guest_id: 'none', person: 'none', secret: 'none' },
+  room_asides: { content: 'goes', key_id: 'none', user_id: 'goes' },
   room_chains: { head: 'none', key: 'none', link: 'none', origin: 'none', seal: 'none' },
   // The secret goes with the membership, and without it nobody can tell whose mark `who` is.
   room_members: { secret: 'none', table_state: 'none', user_id: 'goes' },
@@ -368,7 +370,8 @@ async function startWithTraces() {
   const { id: roomId } = await ana.does(createRoom, { input: aRoom(room) })
   await ben.does(joinRoom, { params: { id: roomId }, input: { signsWithName: true } })
   const slow = { turns: 'baton', duration: 4320, turnSeconds: 43_200 } as const
-  await ana.does(createRoom, { input: aRoom(slow) })
+  const { id: tableId } = await ana.does(createRoom, { input: aRoom(slow) })
+  await ana.does(addAside, { params: { id: tableId }, input: { content: `A ${ofAna} aside` } })
   const passageBy = async (who: Client, content: string) =>
     (await who.does(sendPassage, { params: { id: roomId }, input: { content } })).id
   const [passage, passageOfBen] = [

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '#contract/endpoint.ts'
 import { Room } from '#contract/rooms/room.ts'
-import { Id, PersonId } from '#contract/schemas.ts'
+import { Id, Page, PersonId, Text } from '#contract/schemas.ts'
+import { Aside, asideMaxLength, asidesMax } from './asides.ts'
 import { ReadersTurn, TurnNumber } from './table.ts'
 
 const params = z.object({ id: Id })
@@ -75,4 +76,27 @@ export const hostTable = endpoint({
   }),
   output: Room,
   errors: ['RoomNotFound', 'NotRoomCreator', 'NoTurns', 'RoomExpired', 'NotRemovable'],
+})
+
+export const listAsides = endpoint({
+  summary: 'Lists what people at the table have said beside the story, the newest first.',
+  description:
+    'For people with a seat, until 24 hours after the end of the room. Then the asides are deleted.',
+  method: 'GET',
+  path: '/api/zimmers/:id/asides',
+  params,
+  query: Page(asidesMax),
+  output: z.array(Aside),
+  errors: ['RoomNotFound', 'NotRoomMember', 'NotSeated', 'DiaryLocked'],
+})
+
+export const addAside = endpoint({
+  summary: 'Says something to the people at the table, beside the story.',
+  method: 'POST',
+  path: '/api/zimmers/:id/asides',
+  params,
+  input: z.object({ content: Text(asideMaxLength) }),
+  output: Aside,
+  status: 201,
+  errors: ['RoomNotFound', 'NotRoomMember', 'RoomExpired', 'NotSeated', 'DiaryLocked'],
 })

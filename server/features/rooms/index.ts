@@ -11,6 +11,8 @@ import { addRoomTopics, type Deps as LiveDeps } from './live.ts'
 import { countRoomsThatEnded, storeEnds } from './queries.ts'
 import { type Deps, roomRoutes } from './routes.ts'
 import { beforeShowNameChange } from './signing.ts'
+import { asideRoutes } from './table/aside-routes.ts'
+import { encryptedAsides, purgeAsides } from './table/asides.ts'
 import { tableRoutes } from './table/table-routes.ts'
 import { createTurnClock } from './table/turn-clock.ts'
 import { sendDueReminders } from './table/turn-reminders.ts'
@@ -45,7 +47,8 @@ export const feature = {
       await completeChainsOf(db, personId)
     },
   },
-  encryptedTables: [encryptedSealKeys],
+  encryptedTables: [encryptedSealKeys, encryptedAsides],
+  purges: { asides: ({ database }, signal) => purgeAsides(database, signal) },
   inboxLoaders: () => roomEventLoaders,
   start(
     deps: LiveDeps &
@@ -69,6 +72,7 @@ export const feature = {
       routes: [
         ...roomRoutes({ ...deps, notifier, turnClock }),
         ...tableRoutes({ events, notifier, turnClock }),
+        ...asideRoutes({ ...deps, notifier }),
         ...storyRoutes(deps),
         ...creditRoutes(deps),
       ],

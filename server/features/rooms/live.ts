@@ -8,7 +8,7 @@ import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { Presence, type PresenceMessage } from '#server/platform/live/presence.ts'
-import { bodyOf } from '#server/platform/live/stream.ts'
+import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Streams } from '#server/platform/live/streams.ts'
 import type { TopicSource } from '#server/platform/live/topic-source.ts'
 import type { Topics } from '#server/platform/live/topics.ts'
@@ -28,6 +28,8 @@ export interface RoomNotifier {
   writing(roomId: string, userId: string): void
   /** After a change of the table that readers can see. */
   turned(roomId: string): void
+  /** After somebody at a table has said something beside the story. */
+  asideAdded(roomId: string): void
   /** After a head was signed. */
   head(head: RoomEvents['room.head']): void
 }
@@ -40,6 +42,7 @@ const RoomBusMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('changed'), ...roomId }),
   z.object({ kind: z.literal('writing'), ...roomId, userId: PersonId }),
   z.object({ kind: z.literal('turn'), ...roomId }),
+  z.object({ kind: z.literal('aside'), ...roomId }),
   z.object({
     kind: z.literal('head'),
     ...roomId,
@@ -123,6 +126,7 @@ export function addRoomTopics({
     changed: (id) => publish({ kind: 'changed', roomId: id }),
     writing: (id, userId) => void publishWriting(id, userId).catch(onFailure),
     turned: (id) => publish({ kind: 'turn', roomId: id }),
+    asideAdded: (id) => publish({ kind: 'aside', roomId: id }),
     head: (head) => publish({ kind: 'head', ...head }),
   }
 
@@ -132,6 +136,10 @@ export function addRoomTopics({
     if (room === undefined) return
     if (message.kind === 'changed') return room.poll()
     if (message.kind === 'turn') return void turns.refresh(room).catch(onFailure)
+    if (message.kind === 'aside') {
+      const isSeated = (stream: Stream) => turns.isSeated(stream, room.id)
+      return void room.send(bodyOf('room.aside', { roomId: room.id }), isSeated).catch(onFailure)
+    }
     if (message.kind === 'head') {
       const { kind: _kind, ...head } = message
       return void room.send(bodyOf('room.head', head)).catch(onFailure)

@@ -183,6 +183,28 @@ export const roomPassages = pgTable(
   ],
 )
 
+/** What people at a table say beside the story. Deleted 24 hours after the end of the room. */
+export const roomAsides = pgTable(
+  'room_asides',
+  {
+    roomId: uuid()
+      .notNull()
+      .references(() => rooms.id, { onDelete: 'cascade' }),
+    id: uuid().notNull(),
+    userId: personId(),
+    /** UTF-8 as it was typed, or encrypted with the key of `keyId`. */
+    content: bytes().notNull(),
+    keyId: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    // Serves: the asides of a room, newest first. Ids grow with time.
+    primaryKey({ columns: [table.roomId, table.id] }),
+    // Serves: the deletion of an account.
+    index('room_asides_of_author').on(table.userId),
+  ],
+)
+
 /** The words of the name and the description of each room, for the search. The room itself decides who may find it. */
 export const roomWords = pgTable(
   'room_words',

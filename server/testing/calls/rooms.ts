@@ -20,8 +20,10 @@ import {
 } from '#contract/rooms/endpoints.ts'
 import { getReceipt, getRoomSeal, getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import {
+  addAside,
   getTurn,
   hostTable,
+  listAsides,
   passTurn,
   returnToTable,
   signTurn,
@@ -115,6 +117,11 @@ export const roomsCalls: readonly CallRow[] = [
   row(hostTable, holder, ({ table }) => ({
     params: { id: table.id },
     input: { act: 'close', userId: table.memberId },
+  })),
+  row(listAsides, members, ({ table }) => ({ params: { id: table.id }, query: { limit: '50' } })),
+  row(addAside, { ...statuses(401, 403, 403), user: 201, member: 201 }, ({ table, next }) => ({
+    params: { id: table.id },
+    input: { content: `Aside ${next()}` },
   })),
   row(announceWriting, { ...statuses(401, 403, 403), user: 204, member: 204 }, ({ room }) => ({
     params: { id: room },

@@ -1,6 +1,7 @@
 import { inArray } from 'drizzle-orm'
 import type { RoomTurn } from '#contract/rooms/table/table.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { registeredIdOf } from '#server/platform/http/endpoints/policy.ts'
 import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
 import type { Topic } from '#server/platform/live/topic.ts'
 import { rooms } from '../schema.ts'
@@ -51,6 +52,12 @@ export class RoomTurns {
     if (carried === undefined) return []
     carried.sentRevisions.set(stream, carried.turn.revision)
     return [bodyOf('room.turn', carried.turn)]
+  }
+
+  /** Whether the person of a stream has a seat, by the newest turn that is known here. */
+  isSeated(stream: Stream, roomId: string): boolean {
+    const personId = registeredIdOf(stream.viewer)
+    return this.#carried.get(roomId)?.turn.seats.some(({ userId }) => userId === personId) ?? false
   }
 
   /** Reads the turn of a room and sends it to the streams that have an older one. A call during a read starts another after it. */
