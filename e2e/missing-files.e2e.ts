@@ -404,17 +404,18 @@ const windows: Window[] = [
       { file: 'ReportDialog', open: press('Report'), shown: dialog },
     ],
   },
-  {
+  // The talk is a part of the table.
+  ...['Table', 'Talk'].map((file): Window => ({
     as: 'admin',
     prepare: ({ admin }) => makeRoom(admin, { name: 'A round', turns: 'round' }),
     openings: [
       {
-        file: 'Table',
+        file,
         open: from('/projects', (page) => page.getByRole('link', { name: 'A round' }).first().click()),
-        shown: (page) => page.getByRole('list', { name: 'Seats at the table' }),
+        shown: (page) => page.getByRole('button', { name: /^Talk/ }),
       },
     ],
-  },
+  })),
   {
     as: 'visitor',
     openings: [{ file: 'AdminRefusal', open: go('/admin'), shown: heading('Admins only') }],

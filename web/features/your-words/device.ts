@@ -64,5 +64,6 @@ const names = new Map([
   ['post', 'a post'],
   ['message', 'a message'],
   ['room', 'a passage'],
+  ['aside', 'a line in the talk at a table'],
   ['comment', 'a comment'],
 ])

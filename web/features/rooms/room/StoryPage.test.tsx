@@ -199,7 +199,7 @@ test('a person copies an unsent passage with a button, and in a browser without 
   openStory(room, [[]], ana)
   const field = await screen.findByRole<HTMLTextAreaElement>('textbox', { name: 'Your last passage' })
   fireEvent.click(screen.getByRole('button', { name: 'Copy' }))
-  expect(await screen.findByText('Passage copied')).toBeTruthy()
+  expect(await screen.findByText('Your passage was copied')).toBeTruthy()
   expect(writeText).toHaveBeenCalledWith('One word too l')
 
   Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })

@@ -15,6 +15,8 @@ interface Options {
   onErased: (position: number) => void
   /** Called when the turn has changed, in a room with turns. */
   onTurn?: (turn: RoomTurn) => void
+  /** Called when somebody at the table has said something beside the story. */
+  onAside?: () => void
   /** Called when the loaded passages or author names may be out of date: fetch them again. */
   onOutdated: () => void
 }
@@ -27,7 +29,7 @@ const shownWritingMs = 5000
  * Keeps a room up to date by live events, or without a stream by a refetch every 30 s. Returns the number of people
  * present and the ids of people who are writing.
  */
-export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onOutdated }: Options) {
+export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onAside, onOutdated }: Options) {
   const { change, refetchRoom, refetchMembership } = useRoomCache(id)
   const [presentCount, setPresentCount] = useState<number | null>(null)
   const [writingUntil, setWritingUntil] = useState<Record<string, number>>({})
@@ -61,6 +63,8 @@ export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onOutdate
           return onErased(event.data.position)
         case 'room.turn':
           return onTurn?.(event.data)
+        case 'room.aside':
+          return onAside?.()
         case 'room.signed':
           return refetchNames()
         case 'room.presence':

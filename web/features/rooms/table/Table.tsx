@@ -25,14 +25,17 @@ import { useRoomEvents } from '../room/use-room-events.ts'
 import { WayBack } from '../room/WayBack.tsx'
 import { TimeLeft } from '../TimeRing.tsx'
 import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
-import { useTurn } from './api.ts'
+import { useRefetchAsides, useTurn } from './api.ts'
 import { FirstSigning } from './FirstSigning.tsx'
 import { placeOf } from './place.ts'
 import { Seats } from './Seats.tsx'
+import type { TalkProps } from './Talk.tsx'
+import { TalkPart } from './talk-part.tsx'
 import { TableMenu } from './TableMenu.tsx'
 import { TurnField } from './TurnField.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
 import { useHost } from './use-host.ts'
+import { useIsWide } from './use-is-wide.ts'
 import { useNotice } from './use-notice.ts'
 import { useSeat } from './use-seat.ts'
 import { useSigns } from './use-signs.ts'
@@ -56,6 +59,8 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const ownNumber = isHolder ? turn!.number : null
   const { isOffline } = useSigns({ roomId: room.id, number: ownNumber, onAnswer: take, onRefused: refetch })
   useNotice(ownNumber, room)
+  const refetchAsides = useRefetchAsides(room.id)
+  const talkShape = useIsWide() ? 'rail' : 'sheet'
   const host = useHost(room)
   const isCreator = ownId !== null && room.createdByUserId === ownId
 
@@ -77,7 +82,9 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     onOutdated: () => {
       story.refetch()
       refetch()
+      refetchAsides()
     },
+    onAside: refetchAsides,
   })
   const isOver = useClock((now) => msLeft(room, now) === 0)
   // The clock of the server decides: poll until the server says that the room, or the turn, has ended.
@@ -114,6 +121,14 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         shape={shape}
         onRemove={isCreator ? (userId, name) => void host.remove(userId, name) : null}
       />
+    )
+
+  /** Once on the page, because its text has one draft. */
+  const talk = (shape: TalkProps['shape']) =>
+    shape === talkShape &&
+    user !== null &&
+    (place === 'holder' || place === 'seated' || place === 'away') && (
+      <TalkPart key={user.id} room={room} user={user} shape={shape} />
     )
 
   if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
@@ -153,17 +168,30 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         )}
         {passages.length === 0 && !isSending && <EmptyState text="Nobody has written yet" />}
       </div>
-      <section aria-label="The table" className="sticky top-8 flex flex-col gap-4 self-start max-xl:hidden">
+      <section
+        aria-label="The table"
+        className="sticky top-8 -mx-1 row-span-2 flex max-h-[calc(100dvh-7rem)] flex-col gap-4 self-start overflow-y-auto px-1 max-xl:hidden"
+      >
         {seats('rail')}
+        {talk('rail')}
         <TimeLeft room={room} head={headRing} />
       </section>
-      <ComposeBar isBehind={isBehind} newBelow="New passages" goToEnd={goToEnd} className="sm:-mx-6 sm:px-6">
+      <ComposeBar
+        isBehind={isBehind}
+        newBelow="New passages"
+        goToEnd={goToEnd}
+        className="sm:-mx-6 sm:px-6 xl:col-start-1 xl:row-start-3"
+      >
         {/* In the turn of a person with a phone, the line before, the field and the ring have the window. */}
         <section
           aria-label="The table"
-          className={cx('flex items-center justify-between gap-3 xl:hidden', isHolder && 'max-sm:hidden')}
+          className={cx(
+            'flex flex-wrap items-center justify-between gap-x-3 gap-y-2 xl:hidden',
+            isHolder && 'max-sm:hidden',
+          )}
         >
           {seats('strip')}
+          <div className="ms-auto">{talk('sheet')}</div>
           <TimeLeft room={room} head={headRing} />
         </section>
         {turn === undefined || place === null ? (
@@ -219,7 +247,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         )}
       </ComposeBar>
       {/* At the end of the field, which grows in the own turn: the end of the story is above it. */}
-      <div ref={end} className="relative -top-2 -mt-6 xl:mt-0 xl:self-end" />
+      <div ref={end} className="relative -top-2 -mt-6 xl:col-start-1 xl:row-start-3 xl:mt-0 xl:self-end" />
       {user && membership?.hasChosenSignature === false && <FirstSigning roomId={room.id} user={user} />}
     </article>
   )

@@ -14,6 +14,7 @@ import { Switch } from '#web/ui/Switch.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { type KnownTurn, usePassTurn } from './api.ts'
+import { lettersOf } from './letters.ts'
 import { mayBeNext } from './place.ts'
 import { useTurnOutbox } from './use-turn-outbox.ts'
 
@@ -137,11 +138,6 @@ const Tail = ({ line }: { line: string }) => (
     </p>
   </div>
 )
-
-const lettersOf = (left: number) => {
-  const letters = (count: number) => (count === 1 ? '1 letter' : `${count.toLocaleString('en-US')} letters`)
-  return left < 0 ? `${letters(-left)} too many` : `${letters(left)} left`
-}
 
 /** Whether the page sends what is typed when the turn ends. This device keeps the choice for the room. */
 function useSendsAtEnd(roomId: string, ownerId: string) {

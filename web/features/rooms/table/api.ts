@@ -1,8 +1,18 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import {
+  addAside,
+  getTurn,
+  listAsides,
+  passTurn,
+  returnToTable,
+  signTurn,
+  takeSeat,
+} from '#contract/rooms/table/endpoints.ts'
 import type { ReadersTurn, RoomTurn } from '#contract/rooms/table/table.ts'
 import { queryKeyOf, useAction } from '#web/lib/api.ts'
+import { listKind } from '#web/lib/first-page.ts'
 import { send } from '#web/lib/request.ts'
+import { usePages } from '#web/lib/pages.ts'
 
 export interface KnownTurn extends ReadersTurn {
   /** How many milliseconds the clock of the server is ahead of the clock of this device. */
@@ -60,3 +70,20 @@ export const msLeftOf = (turn: Pick<KnownTurn, 'endsAt' | 'aheadMs'> | null, now
   turn === null || turn.endsAt === null
     ? 0
     : Math.max(0, Date.parse(turn.endsAt) - turn.aheadMs - now.getTime())
+
+/** Fewer than the server allows: a person mostly reads the newest ones. */
+const asidesOfPage = { limit: '50' }
+
+/** What was said at a table beside the story, the newest first. */
+export const useAsides = (id: string) => usePages(listAsides, asidesOfPage, { id })
+
+export function useRefetchAsides(id: string): () => void {
+  const client = useQueryClient()
+  const queryKey = [...queryKeyOf(listAsides, { ...paramsOf(id), query: asidesOfPage }), listKind]
+  return () => void client.invalidateQueries({ queryKey })
+}
+
+export const useAddAside = () => useAction(addAside, { failure: 'Failed to say something at the table' })
+
+/** The place of the draft of what a person says. */
+export const asidePlaceOf = (roomId: string) => `aside/${roomId}`

@@ -1,7 +1,14 @@
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect } from 'vitest'
 import type { User } from '#contract/account/user.ts'
-import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import {
+  getTurn,
+  listAsides,
+  passTurn,
+  returnToTable,
+  signTurn,
+  takeSeat,
+} from '#contract/rooms/table/endpoints.ts'
 import type { ReadersTurn, RoomTurn, Seat } from '#contract/rooms/table/table.ts'
 import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { ana } from '#web/testing/people.ts'
@@ -64,6 +71,7 @@ export function startTablePage() {
   const answer = () => stored.turn
   beforeEach(() => {
     for (const endpoint of [getTurn, takeSeat, signTurn, passTurn, returnToTable]) server.on(endpoint, answer)
+    server.on(listAsides, [])
   })
 
   /** Opens the page of a room. A test may change `stored.turn`, which the server answers, later. */

@@ -1,5 +1,4 @@
-import { useRef } from 'react'
-import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import { useId, useRef } from 'react'
 import { isBlank, withLf } from '#contract/text.ts'
 import { nothingStored, useEditor } from '#web/lib/editor/use-editor.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
@@ -8,23 +7,27 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 
-interface UnsentPassageProps {
-  room: Room
+interface UnsentProps {
+  /** The owner and the place of the draft. */
   owner: string
-  passages: readonly RoomPassage[]
+  place: string
+  /** What the person was writing. */
+  noun: 'passage' | 'line'
+  isSent: (text: string) => boolean
 }
 
 /** The text that a member had not sent when the room ended. Only this browser has it. */
-export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
-  const editor = useEditor({ owner, place: `room/${room.id}`, stored: nothingStored, save: refuseToSave })
+export function Unsent({ owner, place, noun, isSent }: UnsentProps) {
+  const editor = useEditor({ owner, place, stored: nothingStored, save: refuseToSave })
   const field = useRef<HTMLTextAreaElement>(null)
   const toast = useToast()
   const confirm = useConfirm()
+  const headingId = useId()
 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(editor.text)
-      toast({ title: 'Passage copied' })
+      toast({ title: `Your ${noun} was copied` })
     } catch {
       // Without https there is no clipboard: select the text, so that the person can copy it.
       field.current?.focus()
@@ -32,26 +35,22 @@ export function UnsentPassage({ room, owner, passages }: UnsentPassageProps) {
     }
   }
   const discard = async () => {
-    if (await confirm({ text: 'Discard the passage that was not sent?', verb: 'Discard', danger: true }))
+    if (await confirm({ text: `Discard the ${noun} that was not sent?`, verb: 'Discard', danger: true }))
       editor.change('')
   }
-  // The server may have stored the passage although its answer was lost.
-  const isInStory = passages.some(
-    ({ userId, content }) => userId === owner && content === withLf(editor.text),
-  )
-  if (isBlank(editor.text) || isInStory) return null
+  if (isBlank(editor.text) || isSent(withLf(editor.text))) return null
   return (
     <section
-      aria-labelledby="unsent"
+      aria-labelledby={headingId}
       className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-5 print:hidden"
     >
-      <h2 id="unsent" className="text-xl">
+      <h2 id={headingId} className="text-xl">
         Not sent in time
       </h2>
       <TextArea
         ref={field}
-        label="Your last passage"
-        hint="You were writing this passage when the Z!mmer ended. It is stored on this device only."
+        label={`Your last ${noun}`}
+        hint={`You were writing this ${noun} when the Z!mmer ended. It is stored on this device only.`}
         rows={2}
         readOnly
         value={editor.text}
