@@ -19,6 +19,7 @@ import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { OnlyCopies } from '#web/lib/only-copies-context.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { startBrowsing } from '#web/lib/session-keys.ts'
+import { forgetPageDiaries } from '#web/features/diary/page-diary.ts'
 import { resumeStoring } from '#web/lib/storage.ts'
 import * as onlyCopies from '#web/only-copies.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
@@ -70,6 +71,7 @@ export function startTestPage(): FakeServer {
     vi.unstubAllGlobals()
     localStorage.clear()
     sessionStorage.clear()
+    forgetPageDiaries()
     resumeStoring()
     history.replaceState(null, '', '/')
     forgetMarks()

@@ -21,7 +21,7 @@ import { completeOnboarding } from './onboarding-flag.ts'
 import { SessionProvider } from './session.tsx'
 
 const ownKeys = [
-  `diary:${ana.id}:2025-06-10`,
+  `diary:${ana.id}:damaged:2025-06-10`,
   `diary:${ana.id}:version`,
   'diary:g1',
   'guestDeviceId',
@@ -47,7 +47,7 @@ export function startLeaving() {
     completeOnboarding()
     writeKey('guestId', 'g1')
     for (const key of [
-      `diary:${ana.id}:2025-06-10`,
+      `diary:${ana.id}:damaged:2025-06-10`,
       `diary:${ana.id}:version`,
       `notes:${ana.id}`,
       'diary:g1',

@@ -3,7 +3,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
-import { localDiary, localForm } from '#web/features/diary/local-diary.ts'
+import { localForm } from '#web/features/diary/local-diary.ts'
+import { pageDiary } from '#web/features/diary/page-diary.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { button, press } from '#web/testing/page.tsx'
@@ -202,7 +203,7 @@ test('a note that is saved during the first read of the notes is there after tha
 })
 
 test('a person without the server sees the diary of this device, and reads so in a quiet line', async () => {
-  localDiary(ana.id).write('2025-06-10', localForm(anEntry('2025-06-10', 'Kept here')))
+  pageDiary(ana.id).write('2025-06-10', localForm(anEntry('2025-06-10', 'Kept here')))
   server.refuse(getDiary, 'NotAllowed')
   openCalendar(ana)
   expect(await screen.findByText(/^Your diary could not be read from the server\./)).toBeTruthy()

@@ -1,16 +1,21 @@
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { entryMaxLength } from '#contract/diary/entry.ts'
+import { getDiaryEntry } from '#contract/diary/endpoints.ts'
+import { forgetKept } from '#web/lib/device/database.ts'
+import { DayKeeper } from '#web/lib/device/days.ts'
 import { handleKey } from '#web/lib/keys.ts'
+import { writeKey } from '#web/lib/session-keys.ts'
 import { fillDrafts } from '#web/lib/testing.ts'
 import { anEntry, morning } from '#web/testing/diary.ts'
 import { button, press } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { localDiary } from './local-diary.ts'
+import { forgetPageDiaries, pageDiary } from './page-diary.ts'
 import { draft, openDiary, sheet, startDiary, today, type, untilLocked, untilShown } from './testing.tsx'
 
-const { stored, serveDiary, saves } = startDiary()
+const { server, stored, serveDiary, saves } = startDiary()
 
 const header = () => screen.getByRole('heading', { level: 2 }).textContent
 
@@ -180,7 +185,8 @@ test('a writer who goes to another day sees its entry, and finds the unsaved tex
   await untilShown('Yesterday')
   expect(header()).toBe('Monday, June 9, 2025')
   expect(location.search).toBe('?day=2025-06-09')
-  expect(JSON.parse(localStorage.getItem(`diary:${ana.id}:${today}`)!)).toEqual({
+  expect(localDiary(ana.id).all()).toEqual([])
+  expect(pageDiary(ana.id).read(today)).toEqual({
     date: today,
     content: 'Half a thought',
     saved: false,
@@ -192,7 +198,7 @@ test('a writer who goes to another day sees its entry, and finds the unsaved tex
   expect(saves()).toEqual([])
 })
 
-test('a writer whose browser has no space for drafts finds the unsaved text of another day again, also after a second visit [DIARY-14 DIARY-15]', async () => {
+test('a writer whose browser has no space for drafts finds the unsaved text of another day again, also after a second visit and a reload [DIARY-14 DIARY-15]', async () => {
   const makeSpace = fillDrafts()
   onTestFinished(makeSpace)
   serveDiary()
@@ -205,7 +211,27 @@ test('a writer whose browser has no space for drafts finds the unsaved text of a
     press('Next day')
     await untilShown('Half a thought')
   }
-  expect(localDiary(ana.id).read(today)).toMatchObject({ content: 'Half a thought', saved: false })
+  expect(await screen.findByText('Not saved, and this browser cannot keep it')).toBeTruthy()
+  press('Previous day')
+  await untilShown('')
+  cleanup()
+  forgetPageDiaries()
+  openDiary(ana)
+  await untilShown('Half a thought')
+})
+
+test('a writer whose server cannot be read writes on in the text of the day that this device keeps [OWN-02 DIARY-15]', async () => {
+  writeKey('userId', ana.id)
+  const value = anEntry(today, 'Kept here')
+  await new DayKeeper(ana.id, 'diary').keep([{ day: today, version: value.updated_at!, value }], 1)
+  onTestFinished(forgetKept)
+  serveDiary()
+  server.refuse(getDiaryEntry, 'NotAllowed')
+  openDiary(ana)
+  await untilShown('Kept here')
+  press('Edit Entry')
+  type('Kept here, and written on')
+  expect(await screen.findByText('Safe on this device')).toBeTruthy()
 })
 
 test('a writer who deletes an unsaved text and goes to another day has no copy of it in this browser [DIARY-14]', async () => {
@@ -220,6 +246,7 @@ test('a writer who deletes an unsaved text and goes to another day has no copy o
   type('')
   press('Previous day')
   await untilShown('')
+  expect(pageDiary(ana.id).read(today)).toBeUndefined()
   expect(localDiary(ana.id).read(today)).toBeUndefined()
 })
 

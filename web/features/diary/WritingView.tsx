@@ -23,7 +23,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { type DiaryKeeper, useSaveDay, useStoredDay } from './diary-days.ts'
+import { diaryHere, type DiaryKeeper, useSaveDay, useStoredDay } from './diary-days.ts'
 import { localDiary } from './local-diary.ts'
 
 /** The editor of one day. The caller gives each owner and day a React key, so that no state passes to another day. */
@@ -36,7 +36,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
       void alert('Please log in to save diary entries')
     }
   }
-  const localDay = localDiary(keeper.owner).read(day)
+  const localDay = localDayOf(keeper, day)
   const unsavedCopy = localDay?.saved === false ? localDay.content : undefined
   const editor = useEditor({
     owner: keeper.owner,
@@ -66,7 +66,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
   const isBad = over > 0 || (state === 'failed' && !isSentLater) || state === 'draftFailed'
 
-  useUnsavedCopy(keeper.owner, day, editor)
+  useUnsavedCopy(keeper, day, editor)
   useSubmitOnCtrlS(form)
   useEffect(() => {
     if (!isLocked || !hasPressedSave.current) return
@@ -192,23 +192,33 @@ const WordCount = memo(({ text }: { text: string }) => {
 })
 
 /**
- * When a person leaves a day that was never saved, stores its text among the local days, or removes the copy of an earlier
- * visit when nothing is unsaved. The editor restores this copy when there are no drafts. While another tab has a draft, the
- * copy stays, because it may have a text that no editor has.
+ * When a person leaves a day that was never saved, stores its text among the days of the page, or removes the copy of an
+ * earlier visit when nothing is unsaved. The editor restores this copy when there are no drafts. While another tab has a
+ * draft, the copy stays, because it may have a text that no editor has. A text without a draft stays through a reload, too.
  */
-function useUnsavedCopy(owner: string, day: string, editor: Editor) {
+function useUnsavedCopy({ owner, keeps }: DiaryKeeper, day: string, editor: Editor) {
   const latest = useRef(editor)
   useEffect(() => void (latest.current = editor))
   useEffect(
     () => () => {
       const { text, state, hasDraftInOtherTab } = latest.current
-      const local = localDiary(owner)
-      const localDay = local.read(day)
+      const keeper = { owner, keeps }
+      const localDay = localDayOf(keeper, day)
       if (state === 'loading' || localDay?.saved) return
       const isUnsaved = text !== '' && state !== 'unchanged' && state !== 'saved'
-      if (isUnsaved) local.write(day, { date: day, content: text, saved: false, updated_at: null })
-      else if (localDay && !hasDraftInOtherTab) local.remove(day)
+      const [here, inBrowser] = [diaryHere(keeper), localDiary(owner)]
+      const copy = { date: day, content: text, saved: false, updated_at: null }
+      if (isUnsaved) {
+        here.write(day, copy)
+        if (state === 'draftFailed') inBrowser.write(day, copy)
+      } else if (localDay && !hasDraftInOtherTab) {
+        here.remove(day)
+        inBrowser.remove(day)
+      }
     },
-    [owner, day],
+    [owner, keeps, day],
   )
 }
+
+const localDayOf = (keeper: DiaryKeeper, day: string) =>
+  diaryHere(keeper).read(day) ?? localDiary(keeper.owner).read(day)

@@ -4,12 +4,14 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { type ReadState, readStateOf, queryKeyOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { readDay } from '#web/lib/device/days.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { send } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { refetchMeOnOtherPerson, useAccountDays } from './account-days.ts'
-import { copyToBrowser, entryForm, hasSavedText, type LocalDiary, localDiary } from './local-diary.ts'
+import { entryForm, forgetSavedDays, hasSavedText, type LocalDiary, localDiary } from './local-diary.ts'
 import { useLocalVersion } from './local-version.ts'
+import { type PageDiary, pageDiary } from './page-diary.ts'
 import { mergeLatest, saveInAccount, storedForm } from './save-day.ts'
 
 /** Where the diary of the current person is stored: in the account, for a guest in this browser, for a visitor nowhere. */
@@ -17,6 +19,10 @@ export interface DiaryKeeper {
   owner: string
   keeps: 'account' | 'browser' | 'nothing'
 }
+
+/** What the page itself knows of the diary: all days of a guest, and of an account what was saved or typed since. */
+export const diaryHere = ({ owner, keeps }: DiaryKeeper): PageDiary =>
+  keeps === 'account' ? pageDiary(owner) : localDiary(owner)
 
 /** Undefined until the session is known. */
 export function useDiaryKeeper(): DiaryKeeper | undefined {
@@ -28,25 +34,24 @@ export function useDiaryKeeper(): DiaryKeeper | undefined {
 
 /**
  * The saved days with text, oldest first. They include what another tab has saved, at most a second later. If the account
- * cannot be read, they are the days that are stored in this browser. The account is read from when `isWanted` is true.
+ * cannot be read, they are the days that this browser has. The account is read from when `isWanted` is true.
  */
 export function useDiaryDays(isWanted = true): ReadState<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
   const account = useAccountDays(hasAccount ? keeper.owner : undefined, isWanted)
-  const local = keeper && localDiary(keeper.owner)
+  const local = keeper && diaryHere(keeper)
   const version = useLocalVersion(local)
   const days = useMemo(
     () => mergeLatest(account.data ?? [], version === null ? [] : savedInBrowser(local)).filter(hasSavedText),
     [account.data, local, version],
   )
 
+  const accountRead = hasAccount && account.data !== undefined ? keeper.owner : undefined
+  // Older programs have copied the days there.
   useEffect(() => {
-    if (!local || account.data === undefined) return
-    const leaving = new AbortController()
-    void copyToBrowser(local, account.data, leaving.signal)
-    return () => leaving.abort()
-  }, [local, account.data])
+    if (accountRead !== undefined) forgetSavedDays(accountRead)
+  }, [accountRead])
 
   const isKnown =
     keeper !== undefined &&
@@ -81,14 +86,16 @@ export function useNewestDays(enabled: boolean): DiaryEntry[] {
   })
   const first = data?.at(0)?.entry_date
   if (!enabled || data === undefined || first === undefined) return []
-  const here = savedInBrowser(keeper && localDiary(keeper.owner)).filter(
-    ({ entry_date }) => entry_date >= first,
-  )
+  const here = savedInBrowser(keeper && diaryHere(keeper)).filter(({ entry_date }) => entry_date >= first)
   return mergeLatest(data, here).filter(hasSavedText)
 }
 
-/** The stored text of a day, undefined until it is loaded. A day that cannot be read counts as empty. */
-export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
+/**
+ * The stored text of a day, undefined until it is loaded. Until the account is read, it is what this device keeps of the day.
+ * A day that cannot be read counts as empty.
+ */
+export function useStoredDay(keeper: DiaryKeeper, day: string) {
+  const { owner, keeps } = keeper
   const params = { day }
   const query = useQuery({
     queryKey: queryKeyOf(getDiaryEntry, { params }),
@@ -100,14 +107,26 @@ export function useStoredDay({ owner, keeps }: DiaryKeeper, day: string) {
   const account = readStateOf(query)
   // Without a network the person can write at once, not after the last attempt.
   const isOffline = query.failureReason instanceof TypeError && !navigator.onLine
-  const here = localDiary(owner).read(day)
-  const saved = here?.saved ? storedForm(here) : undefined
+  const onDevice = useQuery({
+    queryKey: ['diary day of this device', owner, day],
+    queryFn: () => readDay(owner, 'diary', day).then((kept) => (kept as DiaryEntry | undefined) ?? null),
+    enabled: keeps === 'account',
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+  })
+  const here = diaryHere(keeper).read(day)
+  const saved = here?.saved ? here : onDevice.data
   const isFailed =
     keeps === 'account' && (account.status === 'failed' || (isOffline && account.status === 'loading'))
   return {
     stored: account.data
       ? storedForm(account.data)
-      : (saved ?? (keeps === 'account' && !isFailed ? undefined : nothing)),
+      : saved
+        ? storedForm(saved)
+        : keeps === 'account' && (!isFailed || onDevice.isPending)
+          ? undefined
+          : nothing,
     isFailed,
     refetch: account.refetch,
   }
@@ -139,5 +158,5 @@ async function saveInBrowser(
   return { text: content, version: updated_at }
 }
 
-const savedInBrowser = (local: LocalDiary | undefined) =>
+const savedInBrowser = (local: PageDiary | undefined) =>
   (local?.all() ?? []).flatMap((entry) => (entry.saved ? entryForm(entry) : []))

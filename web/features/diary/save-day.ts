@@ -11,9 +11,10 @@ import { send } from '#web/lib/request.ts'
 import { randomId } from '#web/lib/session-keys.ts'
 import { daysKey } from './account-days.ts'
 import { localDiary, localForm } from './local-diary.ts'
+import { pageDiary } from './page-diary.ts'
 import { diaryPath } from './path.ts'
 
-/** Saves a day in the account by `sendDay`, and adds it to what this browser has of the diary. */
+/** Saves a day in the account by `sendDay`, and adds it to what the pages of this browser show of the diary. */
 export const saveInAccount = (
   client: QueryClient,
   owner: string,
@@ -24,7 +25,9 @@ export const saveInAccount = (
     (content, base) => sendDay({ date: day, content, base }),
     storedForm,
     (entry) => {
-      localDiary(owner).write(day, localForm(entry))
+      pageDiary(owner).write(day, localForm(entry))
+      const local = localDiary(owner)
+      if (local.read(day)) local.remove(day)
       addToCache(client, owner, entry)
     },
   )

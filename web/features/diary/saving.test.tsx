@@ -8,6 +8,7 @@ import { anEntry } from '#web/testing/diary.ts'
 import { button, press } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { localDiary } from './local-diary.ts'
+import { pageDiary } from './page-diary.ts'
 import { draft, openDiary, sheet, startDiary, today, type, untilLocked, untilShown } from './testing.tsx'
 
 const { server, stored, serveDiary, saves } = startDiary()
@@ -92,7 +93,8 @@ test.each([
     expect(sheet().value).toBe('Whose is this?')
     expect(button('Save Entry')).toBeTruthy()
     expect(await draft(user?.id ?? guestId())).toBe('Whose is this?')
-    expect(localDiary(user?.id ?? guestId()).read(today)?.saved).not.toBe(true)
+    for (const diary of [pageDiary(ana.id), localDiary(user?.id ?? guestId())])
+      expect(diary.read(today)?.saved).not.toBe(true)
     cleanup()
     openDiary(user)
     await untilShown('Whose is this?')
@@ -125,7 +127,7 @@ test('a writer empties a day by saving a blank entry [DIARY-49]', async () => {
   type('')
   press('Save Entry')
   await waitFor(() => expect(stored.get(today)?.content).toBe(''))
-  expect(localDiary(ana.id).read(today)).toMatchObject({
+  expect(pageDiary(ana.id).read(today)).toMatchObject({
     content: '',
     saved: true,
   })

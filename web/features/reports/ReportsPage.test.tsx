@@ -6,6 +6,7 @@ import { addDays } from '#contract/days.ts'
 import { getDiary } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { localDiary, localForm } from '#web/features/diary/local-diary.ts'
+import { pageDiary } from '#web/features/diary/page-diary.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
@@ -227,7 +228,7 @@ test('a person whose diary cannot be read reads so, and gets the reports by Try 
 })
 
 test('a person without the server reads the reports of the days of this device, and a notice [REP-02]', async () => {
-  localDiary(ana.id).write(today, localForm(anEntry(today, 'Kept here', '2025-06-10T09:00:00.000Z')))
+  pageDiary(ana.id).write(today, localForm(anEntry(today, 'Kept here', '2025-06-10T09:00:00.000Z')))
   server.refuse(getDiary, 'NotAllowed')
   show(<ReportsPage />, { at: '/reports', user: ana })
   await screen.findByText('Total Entries')

@@ -17,6 +17,7 @@ import { useEditor } from '#web/lib/editor/use-editor.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { personKey, stopStoring } from '#web/lib/storage.ts'
 import { fillDrafts, holdDrafts } from '#web/lib/testing.ts'
+import { pageDiary } from '#web/features/diary/page-diary.ts'
 import { diaryEntries } from '#web/features/diary/save-day.ts'
 import { textKinds } from '#web/only-copies.ts'
 import { anEntry } from '#web/testing/diary.ts'
@@ -107,7 +108,7 @@ test('what waits is sent in the order in which it was saved, once each, and the 
   expect(texts()).toEqual([])
   const known = client.getQueryData(queryKeyOf(getDiaryEntry, { params: { day: '2025-06-09' } }))
   expect(known).toEqual(entries.get('2025-06-09'))
-  expect(localStorage.getItem(personKey('diary', ana.id, '2025-06-09'))).toContain('First')
+  expect(pageDiary(ana.id).read('2025-06-09')?.content).toBe('First')
 })
 
 test('a text whose answer was lost is stored once, although the server has forgotten the request [OWN-03 OWN-20]', async () => {

@@ -163,7 +163,7 @@ test('a person who signs in removes what the device keeps of somebody else [OWN-
   expect(await readAnswer(ana, key)).toBeUndefined()
 })
 
-test('a browser without room keeps what it has, and the page goes on [OWN-05]', async () => {
+test('a browser without room keeps what it has, and the page goes on [OWN-05 DIARY-50]', async () => {
   await keepAnswer(ana, key, kept('a line'))
   const makeRoom = fillDrafts()
   await keepAnswer(ana, key, kept('a longer line', 2))
@@ -185,7 +185,7 @@ test('answers that were not read for three months are removed [OWN-05]', async (
   expect((await readAnswer(ana, ['/api/documents']))?.answer).toBe('recent')
 })
 
-test('a save writes the row of its day alone [OWN-02]', async () => {
+test('a save writes the row of its day alone [OWN-02 DIARY-34]', async () => {
   const keeper = new DayKeeper(ana, 'diary')
   const days = Array.from({ length: 450 }, (_, n) => aDay(`2025-${String(n).padStart(3, '0')}`, `Day ${n}`))
   await keeper.keep(days, 1)
