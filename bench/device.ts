@@ -4,10 +4,10 @@ import { addDays } from '#contract/days.ts'
 import { takeNetwork } from '../scripts/testing/without-server.ts'
 import { launchChromium } from '../scripts/testing/chromium.ts'
 import { withInstance } from './instance.ts'
-import { fact, median, printTable } from './table.ts'
+import { atMost, fact, median, printTable, quantile } from './table.ts'
 
 // What a device keeps of a diary: all days written, read and shown without a network. The browser answers the list of days
-// itself, so that the times are those of the page.
+// itself, so that the times are those of the page. Then what a key costs in a long draft, which the device keeps, too.
 
 const entries = 10_000
 const rounds = 5
@@ -50,6 +50,17 @@ const countRows = `(async () => {
   })
 })()`
 
+/** The time of each of 300 keys at the end of the draft, until React has rendered. */
+const typeKeys = `(() => {
+  const area = document.activeElement
+  area.setSelectionRange(area.value.length, area.value.length)
+  return Array.from({ length: 300 }, () => {
+    const start = performance.now()
+    document.execCommand('insertText', false, 'a')
+    return performance.now() - start
+  })
+})()`
+
 await withInstance(async ({ url, client }) => {
   const ana = client()
   await ana.does(register, { input: { ...person, firstName: 'Ana', lastName: 'Lima' } })
@@ -71,6 +82,16 @@ await withInstance(async ({ url, client }) => {
   const written = performance.now() - start
   const whileWriting = await longestGap(page)
   await page.waitForTimeout(1000)
+
+  await page.goto(`${url}/write`)
+  const draft = page.getByRole('main').locator('textarea')
+  await draft.fill('It rained all night on the roof of the old station. \n'.repeat(950).slice(0, 49_000))
+  await page.waitForTimeout(2000)
+  const keys = await page.evaluate<number[]>(typeKeys)
+  await page.waitForTimeout(2000)
+  await page.evaluate('gaps.length = 0')
+  await page.keyboard.type('a'.repeat(300), { delay: 30 })
+  const whileTyping = await longestGap(page)
   await page.close()
 
   await takeNetwork(context)
@@ -79,8 +100,14 @@ await withInstance(async ({ url, client }) => {
   const writing = await openedOften(context, `${url}/diary`, 'textarea:not([readonly])')
   await browser.close()
   printTable(`What a device keeps of a diary of ${entries} days`, [
-    fact('all days written, while the page also copies and shows them', `${(written / 1000).toFixed(1)} s`),
+    fact('all days written, while the page also shows them', `${(written / 1000).toFixed(1)} s`),
     fact('longest block of the page meanwhile', `${whileWriting.toFixed(0)} ms`),
+    atMost('a key in a draft of 50,000 characters, p50', quantile(keys, 0.5), 16, 'ms'),
+    fact(
+      'the same, p99 and the longest',
+      `${quantile(keys, 0.99).toFixed(1)} and ${Math.max(...keys).toFixed(1)} ms`,
+    ),
+    fact('longest block of the page while it is typed there by hand', `${whileTyping.toFixed(0)} ms`),
     fact('without a network: a page without data (`/about`)', `${about.toFixed(0)} ms`),
     fact('without a network: the sheet of today can be written on', `${writing.toFixed(0)} ms`),
     fact('without a network: the newest day on paper, of all days', `${paper.toFixed(0)} ms`),

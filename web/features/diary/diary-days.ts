@@ -4,6 +4,7 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { type ReadState, readStateOf, queryKeyOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { cached } from '#web/lib/cached.ts'
 import { readDay } from '#web/lib/device/days.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { send } from '#web/lib/request.ts'
@@ -43,7 +44,7 @@ export function useDiaryDays(isWanted = true): ReadState<DiaryEntry[]> {
   const local = keeper && diaryHere(keeper)
   const version = useLocalVersion(local)
   const days = useMemo(
-    () => mergeLatest(account.data ?? [], version === null ? [] : savedInBrowser(local)).filter(hasSavedText),
+    () => withText(mergeLatest(account.data ?? none, version === null ? [] : savedInBrowser(local))),
     [account.data, local, version],
   )
 
@@ -62,6 +63,12 @@ export function useDiaryDays(isWanted = true): ReadState<DiaryEntry[]> {
   }
   return account.status === 'ready' ? { ...account, data: days } : account
 }
+
+const none: DiaryEntry[] = []
+
+/** Several parts of a page ask for the same days. Filtering years of days takes milliseconds, so it is done once. */
+const withText = (days: DiaryEntry[]) => cached(daysWithText, days, () => days.filter(hasSavedText))
+const daysWithText = new WeakMap<DiaryEntry[], DiaryEntry[]>()
 
 const newest = { query: { limit: '30' } }
 

@@ -57,8 +57,9 @@ function addToCache(client: QueryClient, owner: string, entry: DiaryEntry) {
   client.setQueryData<DiaryEntry[]>(daysKey(owner), (days) => days && mergeLatest(days, [entry]))
 }
 
-/** Joins two lists by day, the oldest day first. Of two entries for one day it takes the one that was saved last. */
+/** Joins two lists by day, each the oldest day first. Of two entries for one day it takes the one that was saved last. */
 export function mergeLatest(some: DiaryEntry[], others: DiaryEntry[]): DiaryEntry[] {
+  if (others.length === 0) return some
   const byDay = new Map(some.map((entry) => [entry.entry_date, entry]))
   for (const entry of others) {
     const known = byDay.get(entry.entry_date)
