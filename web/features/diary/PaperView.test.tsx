@@ -1,13 +1,15 @@
 import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { addDays } from '#contract/days.ts'
 import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
-import { guestId } from '#web/lib/session-keys.ts'
+import { forgetKept } from '#web/lib/device/database.ts'
+import { DayKeeper, readNewestDays } from '#web/lib/device/days.ts'
+import { guestId, writeKey } from '#web/lib/session-keys.ts'
 import { fillStorage } from '#web/lib/testing.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { show } from '#web/testing/page.tsx'
@@ -216,6 +218,20 @@ test('a reader whose diary cannot be read learns that it is safe, and sees it by
   serveDiary(anEntry(today, 'Text'))
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }))
   await untilTexts('Text')
+})
+
+test('a reader without the server sees what this device keeps of the diary, oldest first [OWN-02 DIARY-34]', async () => {
+  writeKey('userId', ana.id)
+  const days = [anEntry('2025-06-08', 'Sunday'), anEntry('2025-06-09', 'Monday')]
+  const rows = days.map((value) => ({ day: value.entry_date, version: value.updated_at!, value }))
+  await new DayKeeper(ana.id, 'diary').keep(rows, 1)
+  onTestFinished(forgetKept)
+  expect(await readNewestDays(ana.id, 'diary', 1)).toEqual([days[1]])
+  server.refuse(getDiary, 'NotAllowed')
+  openDiary(ana, paper)
+  await untilTexts('Sunday', 'Monday')
+  expect(await screen.findByText(/^Your diary could not be read from the server/)).toBeTruthy()
+  expect(texts()).toEqual(['Sunday', 'Monday'])
 })
 
 test('a reader without the server sees the days of this device and a notice, and all days by Try again [DIARY-34 S48]', async () => {

@@ -5,7 +5,7 @@ import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { type ReadState, readStateOf, queryKeyOf, queryOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { cached } from '#web/lib/cached.ts'
-import { readDay } from '#web/lib/device/days.ts'
+import { readDay, readDays, readNewestDays } from '#web/lib/device/days.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { send } from '#web/lib/request.ts'
 import { guestId } from '#web/lib/session-keys.ts'
@@ -41,11 +41,14 @@ export function useDiaryDays(isWanted = true): ReadState<DiaryEntry[]> {
   const keeper = useDiaryKeeper()
   const hasAccount = keeper?.keeps === 'account'
   const account = useAccountDays(hasAccount ? keeper.owner : undefined, isWanted)
+  const isUnread = hasAccount && account.status === 'failed'
+  const onDevice = useDeviceDays(keeper?.owner, 'all', isUnread)
+  const known = account.data ?? onDevice.data ?? none
   const local = keeper && diaryHere(keeper)
   const version = useLocalVersion(local)
   const days = useMemo(
-    () => withText(mergeLatest(account.data ?? none, version === null ? [] : savedInBrowser(local))),
-    [account.data, local, version],
+    () => withText(mergeLatest(known, version === null ? [] : savedInBrowser(local))),
+    [known, local, version],
   )
 
   const accountRead = hasAccount && account.data !== undefined ? keeper.owner : undefined
@@ -61,8 +64,27 @@ export function useDiaryDays(isWanted = true): ReadState<DiaryEntry[]> {
     const refetchError = account.status === 'ready' ? (account.refetchError ?? null) : account.error
     return { status: 'ready', data: days, error: null, refetchError, refetch: account.refetch }
   }
+  // Nothing has failed before the device was read.
+  if (isUnread && onDevice.isPending)
+    return { status: 'loading', data: undefined, error: null, refetch: account.refetch }
   return account.status === 'ready' ? { ...account, data: days } : account
 }
+
+/** The days that this device keeps of an account, oldest first: all, or the newest. */
+const useDeviceDays = (owner: string | undefined, which: 'all' | 'newest', enabled: boolean) =>
+  useQuery({
+    queryKey: ['diary days of this device', owner, which],
+    queryFn: async () => {
+      const kept = await (which === 'all'
+        ? readDays(owner!, 'diary')
+        : readNewestDays(owner!, 'diary', newestMax).then((days) => days.toReversed()))
+      return kept as DiaryEntry[]
+    },
+    enabled: enabled && owner !== undefined,
+    networkMode: 'always',
+    retry: false,
+    gcTime: 0,
+  })
 
 const none: DiaryEntry[] = []
 
@@ -70,7 +92,8 @@ const none: DiaryEntry[] = []
 const withText = (days: DiaryEntry[]) => cached(daysWithText, days, () => days.filter(hasSavedText))
 const daysWithText = new WeakMap<DiaryEntry[], DiaryEntry[]>()
 
-const newest = { query: { limit: '30' } }
+const newestMax = 30
+const newest = { query: { limit: String(newestMax) } }
 
 /**
  * Whether the text that a view shows first has been answered, or one attempt has failed: the newest days, or one day. The
@@ -83,14 +106,13 @@ export function useIsFirstTextAnswered(first: 'newest' | { day: string }): boole
   return !isPending || failureCount > 0
 }
 
-/** The newest days of the account, shown until all days are loaded. They include what was saved in this browser since. */
+/** The newest days of the account, or of this device, shown until all days are loaded. They include what was saved in this browser since. */
 export function useNewestDays(enabled: boolean): DiaryEntry[] {
   const keeper = useDiaryKeeper()
-  const { data } = useEndpoint(getDiary, {
-    ...newest,
-    enabled: enabled && keeper?.keeps === 'account',
-    staleTime: 0,
-  })
+  const isInAccount = enabled && keeper?.keeps === 'account'
+  const account = useEndpoint(getDiary, { ...newest, enabled: isInAccount, staleTime: 0 })
+  const onDevice = useDeviceDays(keeper?.owner, 'newest', isInAccount && account.status === 'failed')
+  const data = account.data ?? onDevice.data
   const first = data?.at(0)?.entry_date
   if (!enabled || data === undefined || first === undefined) return []
   const here = savedInBrowser(keeper && diaryHere(keeper)).filter(({ entry_date }) => entry_date >= first)

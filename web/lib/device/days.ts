@@ -38,6 +38,19 @@ export async function readDays(owner: string, kind: string): Promise<unknown[]> 
   return values
 }
 
+/** The values of the newest kept days, the newest first. */
+export async function readNewestDays(owner: string, kind: string, count: number): Promise<unknown[]> {
+  const rows = (await deviceDatabase())?.transaction('days').store.iterate(daysOf(owner, kind), 'prev')
+  const values = []
+  if (rows)
+    for await (const { value: row } of rows) {
+      const value = valueOf(row)
+      if (value !== undefined) values.push(value)
+      if (values.length === count) break
+    }
+  return values
+}
+
 export async function readDay(owner: string, kind: string, day: string): Promise<unknown> {
   const row = await (await deviceDatabase())?.get('days', [owner, kind, day])
   return row && valueOf(row)
