@@ -127,6 +127,18 @@ test('a holder without a connection reads so, until a sign arrives [TURN-05]', a
 })
 
 test('a person whose window is hidden gets a notice on the desktop when the turn comes, once [TURN-05]', async () => {
+test('a holder whose network is back signs at once [TURN-05]', async () => {
+  server.disconnect(signTurn)
+  const { table } = openTable({ turn: { holderId: ana.id } })
+  const offline = 'No connection. What you type is kept on this device.'
+  expect(await sentence(offline)).toBeTruthy()
+  server.on(signTurn, () => table.turn)
+  act(() => void dispatchEvent(new Event('online')))
+  await waitFor(() => expect(screen.queryByText(offline)).toBeNull())
+  act(() => void dispatchEvent(new Event('online')))
+  await waitFor(() => expect(signs()).toHaveLength(3))
+})
+
   vi.stubGlobal('Notification', FakeNotification)
   vi.stubGlobal('isSecureContext', true)
   Object.assign(FakeNotification, { permission: 'granted', shown: [] })

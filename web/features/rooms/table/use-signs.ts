@@ -28,8 +28,14 @@ export function useSigns({ roomId, number, onAnswer, onRefused }: Options): { is
       onAnswer(turn)
     }, onFailure)
   }
-  const signFirst = useEffectEvent(signNow)
-  useEffect(() => signFirst(), [number])
+  const signAtOnce = useEffectEvent(signNow)
+  useEffect(() => signAtOnce(), [number])
   useInterval(signEveryMs, signNow)
+  // The last sign may lapse before the next one of the interval.
+  useEffect(() => {
+    const signAgain = () => signAtOnce()
+    addEventListener('online', signAgain)
+    return () => removeEventListener('online', signAgain)
+  }, [])
   return { isOffline: isOffline && number !== null }
 }
