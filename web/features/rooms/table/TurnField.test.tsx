@@ -89,6 +89,17 @@ test('a text that the clock took the turn from stays in the field with the reaso
   await waitFor(() => expect(button('Send').disabled).toBe(false))
 })
 
+test('a person who writes on after a lost turn no longer reads that it is over [TURN-07]', async () => {
+  const { emitTurn } = openTable({ turn: mine })
+  await yours()
+  await type('Almost done')
+  act(() => emitTurn({ holderId: ben, number: 5 }))
+  expect(await screen.findByText(over)).toBeTruthy()
+  const input = await type('Almost done.')
+  expect(screen.queryByText(over)).toBeNull()
+  expect(input.value).toBe('Almost done.')
+})
+
 test('2 s before the end the page sends what is typed [TURN-06]', async () => {
   const { room, emitTurn } = openTable()
   stores(room.id)

@@ -134,6 +134,7 @@ export function useTurnOutbox({
     isReady,
     change: (typed: string) => {
       setEarlyIn(null)
+      setLostIn(null)
       change(typed)
     },
     /** Sends the text in the turn of this person. `next` names who shall be the next one. */
