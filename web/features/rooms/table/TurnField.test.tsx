@@ -246,6 +246,9 @@ test('a passage whose answer was lost is sent again with its turn, so that it is
   const before = sends().length
   enter(input)
   await waitFor(() => expect(input.value).toBe(''))
+  const line = screen.getByText('… the lamp went out')
+  // The rule stands where the line begins, also where it is written from the right.
+  expect([line.dir, line.className]).toEqual(['auto', expect.stringContaining('border-s-2')])
   expect(sends().slice(before)).toEqual([
     { content: 'Once', turn: 4 },
     { content: 'Once', turn: 6 },

@@ -131,9 +131,10 @@ export function TurnField(props: TurnFieldProps) {
 
 /** In a folded story the holder sees no more of what was written. */
 const Tail = ({ line }: { line: string }) => (
-  <div className="border-s-2 border-line ps-3">
+  <div className="flex flex-col gap-0.5">
     <p className="text-xs text-ink-soft">The last line before you</p>
-    <p dir="auto" className="font-serif text-lg wrap-anywhere">
+    {/* The rule stands where the line begins. */}
+    <p dir="auto" className="border-s-2 border-line ps-3 font-serif text-lg wrap-anywhere">
       … {line}
     </p>
   </div>
