@@ -27,7 +27,7 @@ test.each([
   ['holder', { holderId: 'ana' }, 'Your turn.'],
   ['holder', { holderId: 'ana', isLast: true }, 'The last turn: with your passage the story ends.'],
   ['seated', {}, 'Ben is writing. Prepare your lines. Nobody sees them.'],
-  ['seated', { isLast: true }, 'Ben is writing the last passage. Prepare your lines. Nobody sees them.'],
+  ['seated', { isLast: true }, 'Ben is writing the last passage.'],
   ['away', { seats: [seat('ana', 'away')] }, 'You are away. Your turn comes again when you are back.'],
   ['waiting', { seats: [], placeInLine: 2 }, 'Ben is writing. You are 2nd in line for a seat.'],
   ['waiting', { seats: [], placeInLine: 11 }, 'Ben is writing. You are 11th in line for a seat.'],
@@ -57,7 +57,8 @@ test('a person reads that nobody is ready, or that too little time is left for a
   const nothing = { holder: null, until: null }
   const nobody = aTurn({ holderId: null, seats: [seat('ben', 'away')] })
   expect(sentenceOf(nobody, 'reader', nothing)).toBe('Nobody is ready to write.')
-  expect(sentenceOf(aTurn({ holderId: null }), 'reader', nothing)).toBe('The story ends in a moment.')
+  for (const place of ['reader', 'seated'] as const)
+    expect(sentenceOf(aTurn({ holderId: null }), place, nothing)).toBe('The story ends in a moment.')
 })
 
 test.each([

@@ -37,7 +37,9 @@ export function sentenceOf(
     return turn.isLast ? `The last turn${time}: with your passage the story ends.` : `Your turn${time}.`
   if (place === 'away') return 'You are away. Your turn comes again when you are back.'
   const parts = [holder === null ? withoutHolder(turn) : withHolder(turn, holder, time)]
-  if (place === 'seated') parts.push('Prepare your lines. Nobody sees them.')
+  // After the last turn nobody writes.
+  if (place === 'seated' && holder !== null && !turn.isLast)
+    parts.push('Prepare your lines. Nobody sees them.')
   if (place === 'waiting') parts.push(`You are ${ordinal(turn.placeInLine!)} in line for a seat.`)
   return parts.join(' ')
 }
