@@ -103,7 +103,7 @@ function SlowTimes({ room: { expiresAt, turn } }: { room: SlowRoom }) {
         <p className={cx('wrap-anywhere', turn.holderId === user?.id && 'font-semibold text-lamp')}>
           {turn.holderId === user?.id
             ? 'Your turn'
-            : `The turn of ${turn.holderName ?? `User ${turn.holderId}`}`}{' '}
+            : `${turn.holderName ?? `User ${turn.holderId}`} is writing`}{' '}
           until {timeOfDay(turn.endsAt, { weekday: 'long' }, clock)}
         </p>
       )}

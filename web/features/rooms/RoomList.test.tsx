@@ -245,9 +245,9 @@ test('a member reads in a section of their own when slow tables end and whose tu
   expect(mine.getByText('3 days 2 hours left')).toBeTruthy()
   const until = `until ${timeOfDay(endsAt, { weekday: 'long' })}`
   expect(mine.getByText(`Your turn ${until}`)).toBeTruthy()
-  expect((await card('Theirs')).getByText(`The turn of Ben Okafor ${until}`)).toBeTruthy()
-  expect((await card('Unsigned')).getByText(`The turn of User ${ben.id} ${until}`)).toBeTruthy()
-  expect((await card('Others')).queryByText(/turn (of|until)/i)).toBeNull()
+  expect((await card('Theirs')).getByText(`Ben Okafor is writing ${until}`)).toBeTruthy()
+  expect((await card('Unsigned')).getByText(`User ${ben.id} is writing ${until}`)).toBeTruthy()
+  expect((await card('Others')).queryByText(/(turn|writing) until/i)).toBeNull()
 })
 
 test('a visitor reads that the list could not be loaded, and loads it again with a button [RLIST-29]', async () => {
