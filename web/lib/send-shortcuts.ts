@@ -10,7 +10,7 @@ export function sendOnEnter(event: ReactKeyboardEvent, send: () => void): void {
   send()
 }
 
-const hasTouchScreen = () => matchMedia('(pointer: coarse)').matches
+export const hasTouchScreen = () => matchMedia('(pointer: coarse)').matches
 
 /** For `onKeyDown` of a form: Ctrl+Enter or Cmd+Enter in a field submits the form. */
 export function submitOnCtrlEnter({ nativeEvent, currentTarget }: ReactKeyboardEvent<HTMLFormElement>): void {

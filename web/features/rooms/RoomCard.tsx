@@ -19,7 +19,7 @@ import { loadRoomPage } from './load-room-page.ts'
 import { RoomDetails } from './RoomDetails.tsx'
 import { SmallTimeRing } from './TimeRing.tsx'
 import { TurnLabels } from './TurnLabels.tsx'
-import { useFocusAfterJoining } from './use-focus-after-joining.ts'
+import { useFocusAfter } from './use-focus-after.ts'
 import { useRoomDeletion } from './use-room-deletion.ts'
 
 export function RoomCard({ room }: { room: ListedRoom | SlowRoom }) {
@@ -114,7 +114,7 @@ function SlowTimes({ room: { expiresAt, turn } }: { room: SlowRoom }) {
 /** Everyone may read public rooms. Members may read and write. */
 function Access({ room }: { room: Room }) {
   const enter = useRef<HTMLAnchorElement>(null)
-  const willJoin = useFocusAfterJoining(room.isMember, enter)
+  const willJoin = useFocusAfter(room.isMember, enter)
 
   if (!room.isPublic && !room.isMember) {
     return (

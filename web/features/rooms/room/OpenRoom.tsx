@@ -13,7 +13,7 @@ import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
 import { TimeRingBesideField } from '../TimeRing.tsx'
-import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
+import { useFocusAfter } from '../use-focus-after.ts'
 import { type usePassages, useRoomCache } from './api.ts'
 import { PassageField } from './PassageField.tsx'
 import { PassageList } from './PassageList.tsx'
@@ -59,7 +59,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const headRing = useRef<HTMLDivElement>(null)
-  const willJoin = useFocusAfterJoining(isMember, field)
+  const willJoin = useFocusAfter(isMember, field)
 
   if (isDeleted) return <WayBack text="This Z!mmer was deleted." />
   return (

@@ -61,9 +61,10 @@ test('a member who could not get a seat asks for it by a button [TURN-02]', asyn
   const { table } = openTable({ turn: { seats: [seat(ben)] } })
   const button = await screen.findByRole('button', { name: 'Take a seat' })
   server.on(takeSeat, () => ({ ...table.turn, placeInLine: 2 }))
+  button.focus()
   fireEvent.click(button)
   expect(await sentence('Ben Ode is writing. You are 2nd in line for a seat.')).toBeTruthy()
-  expect(await field()).toBeTruthy()
+  expect(document.activeElement).toBe(await field())
 })
 
 test('a person in the line reads of the new place when the line has moved [TURN-02]', async () => {
@@ -126,7 +127,6 @@ test('a holder without a connection reads so, until a sign arrives [TURN-05]', a
   await waitFor(() => expect(screen.queryByText(offline)).toBeNull())
 })
 
-test('a person whose window is hidden gets a notice on the desktop when the turn comes, once [TURN-05]', async () => {
 test('a holder whose network is back signs at once [TURN-05]', async () => {
   server.disconnect(signTurn)
   const { table } = openTable({ turn: { holderId: ana.id } })
@@ -139,6 +139,7 @@ test('a holder whose network is back signs at once [TURN-05]', async () => {
   await waitFor(() => expect(signs()).toHaveLength(3))
 })
 
+test('a person whose window is hidden gets a notice on the desktop when the turn comes, once [TURN-05]', async () => {
   vi.stubGlobal('Notification', FakeNotification)
   vi.stubGlobal('isSecureContext', true)
   Object.assign(FakeNotification, { permission: 'granted', shown: [] })
@@ -228,10 +229,15 @@ test.each(['presses the button', 'types'])('a person who was away and %s is back
   if (how === 'types') {
     fireEvent.change(input, { target: { value: 'I' } })
     fireEvent.change(input, { target: { value: 'It' } })
-  } else fireEvent.click(screen.getByRole('button', { name: 'I am back' }))
+  } else {
+    screen.getByRole('button', { name: 'I am back' }).focus()
+    fireEvent.click(screen.getByRole('button', { name: 'I am back' }))
+  }
   expect(await sentence(theirs)).toBeTruthy()
   expect(server.calls(returnToTable)).toHaveLength(1)
   expect(input.value).toBe(how === 'types' ? 'It' : '')
+  const focused = how === 'types' ? document.body : input
+  await waitFor(() => expect(document.activeElement).toBe(focused))
 })
 
 test('a reader of a folded story sees strips in the place of the texts of others, and the own texts [TURN-15 TURN-16]', async () => {

@@ -24,7 +24,7 @@ import { Signing } from '../room/Signing.tsx'
 import { useRoomEvents } from '../room/use-room-events.ts'
 import { WayBack } from '../room/WayBack.tsx'
 import { TimeLeft } from '../TimeRing.tsx'
-import { useFocusAfterJoining } from '../use-focus-after-joining.ts'
+import { useFocusAfter } from '../use-focus-after.ts'
 import { useRefetchAsides, useTurn } from './api.ts'
 import { FirstSigning } from './FirstSigning.tsx'
 import { placeOf } from './place.ts'
@@ -105,7 +105,10 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const headRing = useRef<HTMLDivElement>(null)
-  const willJoin = useFocusAfterJoining(room.isMember, field)
+  const willJoin = useFocusAfter(room.isMember, field)
+  const willPass = useFocusAfter(!isHolder, field)
+  const willComeBack = useFocusAfter(place !== 'away', field)
+  const willSit = useFocusAfter(place !== 'unseated', field)
   const nameOfSeat = ({ userId, name }: Seat) => name ?? nameOf(userId, passages)
   const nameOfMember = (id: string) => {
     const own = turn?.seats.find(({ userId }) => userId === id)
@@ -210,12 +213,24 @@ export function Table({ room, story, membership }: OpenRoomProps) {
               isOffline={isOffline || isUnreachable(error)}
             >
               {place === 'away' && (
-                <Button busy={seat.isBusy} onClick={() => void seat.comeBack()}>
+                <Button
+                  busy={seat.isBusy}
+                  onClick={() => {
+                    willComeBack()
+                    void seat.comeBack()
+                  }}
+                >
                   I am back
                 </Button>
               )}
               {seat.mayAsk && (
-                <Button busy={seat.isBusy} onClick={seat.take}>
+                <Button
+                  busy={seat.isBusy}
+                  onClick={() => {
+                    willSit()
+                    seat.take()
+                  }}
+                >
                   Take a seat
                 </Button>
               )}
@@ -232,6 +247,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
                 passages={passages}
                 isOver={isOver}
                 nameOf={nameOfMember}
+                onPassing={willPass}
                 onTyping={() => place === 'away' && void seat.comeBack()}
                 onTurn={take}
                 onOutdated={refetch}

@@ -1,5 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { passTurn } from '#contract/rooms/table/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
@@ -155,6 +155,27 @@ test('the holder passes: the text stays for the next turn, and nothing says that
   expect(screen.queryByText(over)).toBeNull()
 })
 
+test('a holder who passes by the keyboard goes on in the field, and on a touch screen no keyboard opens [TURN-07]', async () => {
+  const { table, emitTurn } = openTable({ turn: mine })
+  server.on(
+    passTurn,
+    () => (table.turn = { ...table.turn, revision: table.turn.revision + 1, holderId: ben }),
+  )
+  await yours()
+  const input = await field()
+  button('Pass').focus()
+  press('Pass')
+  await screen.findByText(/^Ben Ode is writing\./)
+  await waitFor(() => expect(document.activeElement).toBe(input))
+  vi.stubGlobal('matchMedia', (query: string) => ({ matches: query === '(pointer: coarse)' }))
+  act(() => emitTurn({ ...mine, number: 6 }))
+  await yours()
+  button('Pass').focus()
+  press('Pass')
+  await screen.findByText(/^Ben Ode is writing\./)
+  expect(document.activeElement).toBe(document.body)
+})
+
 test('a holder who cannot pass reads why [TURN-20 R22]', async () => {
   server.disconnect(passTurn)
   openTable({ turn: mine })
@@ -177,11 +198,14 @@ const four = [seat(ana.id), seat(ben), seat(cleo), seat(dan, { name: 'Dan' }), s
 test('the holder of the baton sends and names the next one, who is ready and has not just written [TURN-10]', async () => {
   const room = baton()
   stores(room.id)
-  openTable({ room, turn: { ...mine, seats: four }, passages: [aPassage({ roomId: room.id, userId: ben })] })
+  const passages = [aPassage({ roomId: room.id, userId: ben })]
+  const { emitTurn } = openTable({ room, turn: { ...mine, seats: four }, passages })
   await yours()
-  await type('For Dan')
+  const input = await type('For Dan')
   expect(await openHanding('Dan')).toEqual(['Cleo Ray', 'Dan'])
   await waitFor(() => expect(sends()).toEqual([{ content: 'For Dan', turn: 4, next: dan }]))
+  act(() => emitTurn({ holderId: dan, number: 5 }))
+  await waitFor(() => expect(document.activeElement).toBe(input))
 })
 
 test('the holder of the baton without a text passes to the named one [TURN-10]', async () => {
@@ -222,6 +246,9 @@ test('the holder of a folded story sees the last line before the own turn, and n
   const { emitTurn, table } = openTable({ room, turn: { ...mine, tail: 'the lamp went out' } })
   expect(await screen.findByText('… the lamp went out')).toBeTruthy()
   expect(screen.getByText('The last line before you')).toBeTruthy()
+  const line = screen.getByText('… the lamp went out')
+  // The rule stands where the line begins, also where it is written from the right.
+  expect([line.dir, line.className]).toEqual(['auto', expect.stringContaining('border-s-2')])
   table.turn = { ...table.turn, tail: null }
   act(() => emitTurn({ holderId: ben, number: 5 }))
   await screen.findByText(/^Ben Ode is writing\./)
@@ -246,9 +273,6 @@ test('a passage whose answer was lost is sent again with its turn, so that it is
   const before = sends().length
   enter(input)
   await waitFor(() => expect(input.value).toBe(''))
-  const line = screen.getByText('… the lamp went out')
-  // The rule stands where the line begins, also where it is written from the right.
-  expect([line.dir, line.className]).toEqual(['auto', expect.stringContaining('border-s-2')])
   expect(sends().slice(before)).toEqual([
     { content: 'Once', turn: 4 },
     { content: 'Once', turn: 6 },

@@ -4,7 +4,7 @@ import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import type { ReadersTurn } from '#contract/rooms/table/table.ts'
 import { isBlank } from '#contract/text.ts'
 import { sentenceOf } from '#web/lib/api.ts'
-import { sendOnEnter } from '#web/lib/send-shortcuts.ts'
+import { hasTouchScreen, sendOnEnter } from '#web/lib/send-shortcuts.ts'
 import { personKey, storedText } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SendButton } from '#web/ui/ComposeBar.tsx'
@@ -27,6 +27,8 @@ interface TurnFieldProps {
   passages: readonly RoomPassage[]
   isOver: boolean
   nameOf: (userId: string) => string
+  /** Called before the holder passes or hands on, by a button that is then removed. */
+  onPassing: () => void
   /** Called when the person types. */
   onTyping: () => void
   onTurn: (turn: ReadersTurn) => void
@@ -43,14 +45,23 @@ export function TurnField(props: TurnFieldProps) {
   const outbox = useTurnOutbox({ ...props, sendsAtEnd })
   const { editor, text, problem, lettersLeft, isReady, isSending, change, send, setSettledIn } = outbox
 
+  const willPass = () => {
+    // The field would open the keyboard of a phone over the story.
+    if (!hasTouchScreen()) props.onPassing()
+  }
   const pass = async (next?: string) => {
     setSettledIn(turn.number)
+    willPass()
     const input = { number: turn.number, ...(next !== undefined && { next }) }
     const passed = await passing.attempt({ params: { id: room.id }, input }, () => {
       setSettledIn(null)
       props.onOutdated()
     })
     if (passed) props.onTurn(passed)
+  }
+  const sendTo = (next: string) => {
+    willPass()
+    return send(next)
   }
   const authors = passages.map(({ userId }) => userId)
   const mayFollow =
@@ -109,7 +120,7 @@ export function TurnField(props: TurnFieldProps) {
                 }
                 items={mayFollow.map((id) => ({
                   label: nameOf(id),
-                  onSelect: () => void (isBlank(text) ? pass(id) : send(id)),
+                  onSelect: () => void (isBlank(text) ? pass(id) : sendTo(id)),
                 }))}
               />
             )}
