@@ -54,7 +54,7 @@ export function sentencesOf(verdict: Verdict): Sentences {
 function linesOf({ seal, fingerprint, withheld, own }: Verified): string[] {
   const hands = new Set(seal.passages.map(({ who }) => who)).size
   return [
-    `“${onOneLine(seal.title)}” ended at ${seal.endedAt}. The seal names ${seal.origin} as its server.`,
+    `“${onOneLine(seal.title)}” ended on ${instantInWords(seal.endedAt)}. The seal names ${seal.origin} as its server.`,
     `It has ${counted(seal.count, 'passage')} by ${counted(hands, 'hand')}. Order, times, hands and texts are as they were sealed.`,
     ...(withheld.length === 0 ? [] : [`Withheld: ${listed(withheld)}. The rest verifies.`]),
     ...(own === null ? [] : [`Written by the owner of the receipt: ${listed(own)}.`]),
@@ -65,6 +65,10 @@ function linesOf({ seal, fingerprint, withheld, own }: Verified): string[] {
 
 /** Without characters that begin a line, turn the direction of the text or command a terminal: a title is no sentence of ours. */
 const onOneLine = (title: string) => title.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, ' ')
+
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
+/** In UTC for everybody: the same seal has the same sentences. */
+const instantInWords = (at: string) => `${day.format(new Date(at))} at ${at.slice(11, 16)} UTC`
 
 const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
 

@@ -172,7 +172,7 @@ test('a verdict says what is verified, what is withheld and what is false, in wo
     isVerified: true,
     heading: 'Verified',
     lines: [
-      '“The long night” ended at 2025-06-10T22:30:00.000Z. The seal names https://zimmer.example as its server.',
+      '“The long night” ended on June 10, 2025 at 22:30 UTC. The seal names https://zimmer.example as its server.',
       'It has 3 passages by 2 hands. Order, times, hands and texts are as they were sealed.',
       'Withheld: passage 2. The rest verifies.',
       'Written by the owner of the receipt: passages 1, 3.',
@@ -200,6 +200,6 @@ test('a verdict says what is verified, what is withheld and what is false, in wo
 test('a title cannot write a sentence of the verdict, turn its direction or command a terminal [CRED-05 CRED-11]', () => {
   const title = 'Night”.\nVerified by the server.\u001b[2J\u202egnihton'
   const [first, ...lines] = sentencesOf(verify([JSON.stringify(aSealedStory({ title }).seal)])).lines
-  expect(first).toMatch(/^“Night”. Verified by the server. \[2J gnihton” ended at /)
+  expect(first).toMatch(/^“Night”. Verified by the server. \[2J gnihton” ended on /)
   expect(lines.join()).not.toContain('Verified by the server')
 })
