@@ -32,6 +32,7 @@ test('a file of one page verifies a story without a network and requests nothing
   await page.goto(address)
   await choose(page, sealFile, receiptFile)
   await expect(verdict(page, 'Verified')).toBeVisible()
+  await expect(verdict(page, 'Verified')).toHaveCSS('color', 'rgb(44, 106, 63)')
   await expect(page.getByText('Written by the owner of the receipt: passages 1, 3.')).toBeVisible()
   await choose(page, fileOf('seal.json', { ...seal, passages: seal.passages.toReversed() }))
   await expect(verdict(page, 'Not verified: passage 1 is false')).toBeVisible()

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { zipSync, strToU8 } from 'fflate'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import { ana, aSealedStory } from '#contract/rooms/credit/testing.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
@@ -31,6 +31,23 @@ test('a reader verifies the seal that lies in a book [CRED-03 CRED-05]', async (
   expect(await verdict('Verified')).toBeTruthy()
   choose(file(Uint8Array.from(zipSync({ mimetype: strToU8('x') })), 'old.epub'))
   expect(await verdict('Not verified')).toBeTruthy()
+})
+
+test('a reader reads that a chosen file could not be read, and chooses the same file again [CRED-05]', async () => {
+  show(<VerifyPage />)
+  const gone = file(sealText)
+  gone.arrayBuffer = () => Promise.reject(new DOMException('The file is gone.', 'NotFoundError'))
+  choose(gone)
+  await verdict('Not verified')
+  expect(screen.getByText('A file could not be read.')).toBeTruthy()
+  const field = screen.getByLabelText<HTMLInputElement>('Choose or drop a seal, a receipt, or both')
+  const clear = vi.spyOn(field, 'value', 'set')
+  choose(file(sealText))
+  await verdict('Verified')
+  // The field names the file of the verdict until it is pressed again.
+  expect(clear).not.toHaveBeenCalled()
+  fireEvent.click(field)
+  expect(clear).toHaveBeenCalledExactlyOnceWith('')
 })
 
 test('a reader sees the first false passage, a withheld one, and a server that signed two histories [CRED-06 CRED-07 CRED-08]', async () => {

@@ -20,7 +20,7 @@ export function VerifyPage() {
     if (files.length === 0) return
     const run = ++runs.current
     setState('verifying')
-    const sentences = await verifyFiles(files).catch(() => unreadable)
+    const sentences = await verifyFiles(files)
     // Files that were chosen later have their own answer.
     if (run === runs.current) setState(sentences)
   }
@@ -56,12 +56,9 @@ export function VerifyPage() {
           hint="The book (EPUB) of a story has its seal inside."
           multiple
           accept=".json,.epub"
-          onChange={({ target }) => {
-            const files = [...(target.files ?? [])]
-            // The same file may be chosen again.
-            target.value = ''
-            void check(files)
-          }}
+          // The same file may be chosen again, for example after it was changed.
+          onClick={({ currentTarget }) => (currentTarget.value = '')}
+          onChange={({ target }) => void check([...(target.files ?? [])])}
         />
       </div>
       <div role="status">
@@ -71,12 +68,6 @@ export function VerifyPage() {
       <Explanation />
     </article>
   )
-}
-
-const unreadable: Sentences = {
-  isVerified: false,
-  heading: 'Not verified',
-  lines: ['A file could not be read.'],
 }
 
 function Verdict({ of: { isVerified, heading, lines } }: { of: Sentences }) {

@@ -14,8 +14,10 @@ const elementOf = (name: string, text: string) => {
 async function check(files: FileList | undefined | null) {
   if (!files?.length) return
   byId('result').replaceChildren(elementOf('p', 'Verifying…'))
-  const { heading, lines } = await verifyFiles([...files])
-  byId('result').replaceChildren(elementOf('h2', heading), ...lines.map((line) => elementOf('p', line)))
+  const { isVerified, heading, lines } = await verifyFiles([...files])
+  const title = elementOf('h2', heading)
+  title.className = isVerified ? 'good' : 'bad'
+  byId('result').replaceChildren(title, ...lines.map((line) => elementOf('p', line)))
 }
 
 for (const [id, sentences] of [
@@ -23,6 +25,8 @@ for (const [id, sentences] of [
   ['not-proved', notProved],
 ] as const)
   byId(id).replaceChildren(...sentences.map((sentence) => elementOf('li', sentence)))
+// The same file may be chosen again, for example after it was changed.
+byId('files').addEventListener('click', ({ target }) => ((target as HTMLInputElement).value = ''))
 byId('files').addEventListener('change', ({ target }) => void check((target as HTMLInputElement).files))
 addEventListener('dragover', (event) => event.preventDefault())
 addEventListener('drop', (event) => {

@@ -4,6 +4,14 @@ import { verify } from '#contract/rooms/credit/verify.ts'
 
 /** Verifies files of this device, and sends nothing. */
 export async function verifyFiles(files: readonly Blob[]): Promise<Sentences> {
-  const read = files.map(async (file) => textOf(new Uint8Array(await file.arrayBuffer())))
-  return sentencesOf(verify(await Promise.all(read)))
+  const reads = files.map(async (file) => textOf(new Uint8Array(await file.arrayBuffer())))
+  const texts = await Promise.all(reads).catch(() => null)
+  return texts === null ? unreadable : sentencesOf(verify(texts))
+}
+
+/** A file that was chosen may be gone. */
+const unreadable: Sentences = {
+  isVerified: false,
+  heading: 'Not verified',
+  lines: ['A file could not be read.'],
 }
