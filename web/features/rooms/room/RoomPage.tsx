@@ -15,6 +15,7 @@ import { hasTurns } from '../TurnLabels.tsx'
 import { useMembership, usePassages, useRoom } from './api.ts'
 import { OpenRoom } from './OpenRoom.tsx'
 import { StoryPage } from './StoryPage.tsx'
+import { UnsentTexts } from './UnsentTexts.tsx'
 import { WayBack } from './WayBack.tsx'
 
 const Table = part(async () => (await import('../table/Table.tsx')).Table, failedPage, Waiting)
@@ -41,14 +42,17 @@ export function RoomPage({ id }: { id: string }) {
   if (path === storyPath(id) && room.status === 'ready' && !isPublicStory(room.data)) return <Waiting />
   if (room.status === 'ready' && !isMember && memberId !== undefined && memberId === user?.id)
     return (
-      <div role="alert">
-        <WayBack text="You are no longer at this table.">
-          {story.passages?.some(({ userId }) => userId === memberId) && (
-            <a href={pathOf(getReceipt, { params: { id } })} download className={buttonClass('link')}>
-              Save the receipt of your passages
-            </a>
-          )}
-        </WayBack>
+      <div className="mx-auto flex w-full max-w-reading flex-col gap-6">
+        <div role="alert">
+          <WayBack text="You are no longer at this table.">
+            {story.passages?.some(({ userId }) => userId === memberId) && (
+              <a href={pathOf(getReceipt, { params: { id } })} download className={buttonClass('link')}>
+                Save the receipt of your passages
+              </a>
+            )}
+          </WayBack>
+        </div>
+        <UnsentTexts room={room.data} owner={memberId} reason="removed" passages={story.passages ?? []} />
       </div>
     )
   if (room.status === 'ready' && !mayRead) return <Private isVisitor={state === 'none'} />

@@ -20,14 +20,13 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { WrittenBody } from '#web/ui/WrittenText.tsx'
-import { asidePlaceOf } from '../table/api.ts'
 import { mayHaveTalk, TalkPart } from '../table/talk-part.tsx'
 import { hasTurns } from '../TurnLabels.tsx'
 import { readFingerprint } from './api.ts'
 import { ErasedMark } from './ErasedMark.tsx'
 import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
-import { Unsent } from './Unsent.tsx'
+import { UnsentTexts } from './UnsentTexts.tsx'
 import { type FinishedStory, useStory } from './use-story.ts'
 
 interface StoryPageProps {
@@ -58,24 +57,12 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
           {story.data.passages.length > 0 && <LeftOff id={room.id} className="-mb-8" />}
           <Outdated of={story} what="The story" />
           {user && (
-            <Unsent
+            <UnsentTexts
               key={user.id}
+              room={room}
               owner={user.id}
-              place={`room/${room.id}`}
-              noun="passage"
-              // The server may have stored the passage although its answer was lost.
-              isSent={(text) =>
-                story.data.passages.some(({ userId, content }) => userId === user.id && content === text)
-              }
-            />
-          )}
-          {user && hasTurns(room) && (
-            <Unsent
-              key={`talk ${user.id}`}
-              owner={user.id}
-              place={asidePlaceOf(room.id)}
-              noun="line"
-              isSent={() => false}
+              reason="ended"
+              passages={story.data.passages}
             />
           )}
           <Passages passages={story.data.passages} unfolds={takesFocus && room.isFolded} />

@@ -109,6 +109,19 @@ test('a removed person reads so and finds the way back [TURN-17]', async () => {
   expect(server.calls(takeSeat)).toEqual([])
 })
 
+test('a removed person keeps the prepared lines, and copies or discards them [TURN-07 TURN-17]', async () => {
+  const { stored, emitTurn } = openTable()
+  fireEvent.change(await field(), { target: { value: 'The sea wrote back' } })
+  stored.room = { ...stored.room, isMember: false }
+  act(() => emitTurn({ seats: [seat(ben), seat(cleo)] }))
+  const unsent = within(await screen.findByRole('region', { name: 'Not sent' }))
+  const text = unsent.getByLabelText<HTMLTextAreaElement>('Your last passage')
+  expect([text.value, text.readOnly]).toEqual(['The sea wrote back', true])
+  expect(unsent.getByText(/when you were removed from the table/)).toBeTruthy()
+  expect(unsent.getByRole('button', { name: 'Copy' })).toBeTruthy()
+  expect(unsent.getByRole('button', { name: 'Discard' })).toBeTruthy()
+})
+
 test('a person who is removed from a private table learns it although the stream says nothing [TURN-17]', async () => {
   const { stored } = openTable({ room: aTable({ isPublic: false }) })
   await field()
