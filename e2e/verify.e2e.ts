@@ -39,7 +39,7 @@ test('a file of one page verifies a story without a network and requests nothing
   const other = aSealedStory({ passages: [{ author: ana, text: 'No.' }] })
   await choose(page, sealFile, fileOf('receipt.json', other.receipt))
   await expect(verdict(page, 'This server has signed two histories')).toBeVisible()
-  await expect(page.getByRole('heading', { name: 'What it cannot prove' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('heading', { name: 'What it cannot prove' })).toBeVisible()
   expect(requests).toEqual([address])
 })
 
