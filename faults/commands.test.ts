@@ -1,11 +1,13 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
 import { getMe, login, register } from '#contract/account/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
+import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { aSealedStory } from '#contract/rooms/credit/testing.ts'
 import { zipOf } from '#contract/testing/zip-writer.ts'
 import { commands } from '#server/commands/commands.ts'
@@ -18,6 +20,8 @@ const password = 'secret1'
 const newPassword = 'lamps and ink 2'
 const key = 'a'.repeat(64)
 const newKey = 'b'.repeat(64)
+/** The text of a folded passage. */
+const folded = 'canary0f9a'
 
 const say = (...words: string[]) => zimmer('/nowhere', words)
 
@@ -98,7 +102,9 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
   export: async ({ dataDir, email, run, works }) => {
     const file = join(dataDir, 'ana.zip')
     expect(await run('export', email, file)).toMatchObject({ code: 0, complaint: '' })
-    expect((await stat(file)).size).toBeGreaterThan(0)
+    const files = Object.values(unzipSync(await readFile(file)))
+    expect(files.length).toBeGreaterThan(0)
+    expect(files.some((each) => Buffer.from(each).includes(folded))).toBe(false)
     const complaint = `There is a file ${file} already: name one that is not there.\n`
     expect(await run('export', email, file)).toEqual({ code: 1, said: '', complaint })
     expect(await works()).toEqual([200, 200])
@@ -182,32 +188,53 @@ const settings = { DIARY_KEY: key }
 /** `demo` needs an empty instance, and after `diary-key` the server cannot read the diaries. */
 const needsOwnServer = ['demo', 'diary-key']
 let shared: Awaited<ReturnType<typeof startSharedInstance>>
+/** An open room in which a folded passage stands. */
+let params: { id: string }
 beforeAll(async () => {
   shared = await startSharedInstance(settings)
+  const writer = shared.client()
+  await writer.does(register, { input: { email: 'writer@example.org', password } })
+  const room = { name: 'Folded', description: 'A story', isPublic: true, duration: 120, invitedFriends: [] }
+  params = await writer.does(createRoom, {
+    input: { ...room, duration: 120, turns: 'round', isFolded: true },
+  })
+  await writer.does(sendPassage, { params, input: { content: folded, turn: 1 } })
   return shared.remove
 })
 
 test.each(commands.map(({ name }) => name))(
-  'beside a running server `%s` does what its help says, and the server goes on',
+  'beside a running server `%s` does what its help says and prints no folded passage, and the server goes on [TURN-15]',
   async (name) => {
     const instance = needsOwnServer.includes(name) ? await startInstance(settings) : shared
     const email = `${name.replace(' ', '-')}@example.org`
     const ana = instance.client()
     // Without a name: nobody can take the name of an admin.
     await ana.does(register, { input: { email, password } })
+    if (instance === shared) await ana.does(joinRoom, { params })
     const entry = { date: '2025-06-10', content: 'Lamps and ink' }
+    const printed: string[] = []
     await besideServer[name]!({
       dataDir: await ownFolder(),
       email,
       ana,
       signIn: (typed = password) => instance.client().tries(login, { input: { email, password: typed } }),
-      run: (...words) =>
-        zimmer(instance.dataDir, words, { ...settings, DIARY_KEY_NEW: newKey }, [], newPassword),
+      run: async (...words) => {
+        const result = await zimmer(
+          instance.dataDir,
+          words,
+          { ...settings, DIARY_KEY_NEW: newKey },
+          [],
+          newPassword,
+        )
+        printed.push(result.said, result.complaint)
+        return result
+      },
       works: async () => [
         (await ana.tries(saveDiaryEntry, { input: entry })).status,
         (await ana.tries(getDiaryEntry, { params: { day: entry.date } })).status,
       ],
     })
+    expect(printed.join()).not.toContain(folded)
     expect((await fetch(`${instance.server.url}/health/ready`)).status).toBe(200)
   },
 )
