@@ -72,6 +72,11 @@ test('three people write over three days: a holder closes the page, is reminded 
 
   await goTo(6.5)
   await expect.poll(() => told(ben), untilLapsed).toContain('half')
+  // At a table of minutes the turn of somebody without a page lapses meanwhile.
+  const { id } = await makeRoom(cleo, { turns: 'round', turnSeconds: 60 })
+  const beside = async () => (await cleo.client.does(getTurn, { params: { id } })).number
+  await expect.poll(beside, untilLapsed).toBeGreaterThan(1)
+  expect(await holder()).toBe(ben.id)
   await goTo(11)
   await expect.poll(() => told(ben), untilLapsed).toContain('last tenth')
   expect(await holder()).toBe(ben.id)
