@@ -14,6 +14,7 @@ try {
     forMs: minutes * 60_000,
     killsEach: 4,
     pauseMs: 5000,
+    freezes: 0.08,
     seed,
   })
   const { faults, turns, passages, lateness, kills, waits, shown } = run

@@ -4,8 +4,8 @@ import { startTwoServers } from './tables/two-servers.ts'
 
 const seed = Number(process.env.SEED ?? Date.now() % 1e6)
 
-/** `node bench/tables.ts` does the same with more tables for some minutes. */
-test('eight people write at two tables over two servers that are killed, stopped and cut off: turn numbers grow by one, each acknowledged text is stored once, lapsed turns pass on in time, and each story ends with one true seal [TURN-03 TURN-04 TURN-05 TURN-07 TURN-09 TURN-11 TURN-12 TURN-14 CRED-02]', async () => {
+/** `node bench/tables.ts` does the same with more tables for minutes. Only there many turns lapse beside a process that may take them. */
+test('eight people write at two tables over two servers that are killed, stopped and cut off: turn numbers grow by one, each acknowledged text is stored once, everybody gets a turn in order, and each story ends with one true seal [TURN-03 TURN-04 TURN-07 TURN-09 TURN-11 TURN-12 CRED-02]', async () => {
   const both = await startTwoServers()
   onTestFinished(both.stop)
   const run = await runTables(both, {
@@ -14,9 +14,10 @@ test('eight people write at two tables over two servers that are killed, stopped
     forMs: 45_000,
     killsEach: 1,
     pauseMs: 2000,
+    freezes: 0.12,
     seed,
   })
   expect(run.faults, `seed ${seed}`).toEqual([])
   expect(run.kills).toBe(2)
-  expect(run.passages).toBeGreaterThan(10)
+  expect(run.passages).toBeGreaterThan(5)
 }, 300_000)

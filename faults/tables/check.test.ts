@@ -62,7 +62,14 @@ test.each([
   ['a story without a fault', aStory(), []],
   ['a turn that lapsed in time', withLapse(800), []],
   ['a turn that lapsed before its time', withLapse(-500), ['turn 5 was taken 500 ms too early']],
-  ['a turn that lapsed late', withLapse(7000), ['turn 5 was taken 7000 ms too late']],
+  ['a turn that lapsed late', withLapse(7000), ['turn 5 ended 7000 ms too late']],
+  [
+    'a turn that should have lapsed before its passage',
+    changed(aStory(), ({ log }) => {
+      for (const each of log.slice(5)) each.at += 50 * second
+    }),
+    ['turn 5 ended 31000 ms too late'],
+  ],
   [
     'a turn that lapsed late, while the only server was stopped',
     changed(withLapse(7000), ({ times }) => times.stops.push({ from: 0, to: 1000 * second })),

@@ -74,6 +74,11 @@ function checkTurns({ log, passages, passed, times, turnMs }: Told, found: Findi
     if (after.revision < before.revision) faults.push(`turn ${turn}: the revision shrinks`)
     if (before.isEnded && !after.isEnded) faults.push(`turn ${turn}: the ended room is open again`)
     const isOver = before.holder !== null && (turn !== before.turn || holder === null)
+    if (isOver) {
+      const dueAt = Math.min(before.endsAt!, before.leaseAt ?? Infinity)
+      const lateMs = at - dueAt - downMs(times, dueAt, at)
+      if (lateMs > lateMaxMs) faults.push(`turn ${before.turn} ended ${lateMs} ms too late`)
+    }
     if (isOver && !after.isEnded) {
       const missed = (of: LoggedTable) => of.members[before.holder!]?.missed ?? 0
       if (missed(after) > missed(before)) checkLapse(before, at, times, found)
@@ -92,7 +97,6 @@ function checkLapse(before: LoggedTable, at: number, times: Times, { faults, lat
   const lateMs = at - dueAt - downMs(times, dueAt, at)
   lateness.push(Math.max(0, lateMs))
   if (at < dueAt) faults.push(`turn ${before.turn} was taken ${dueAt - at} ms too early`)
-  if (lateMs > lateMaxMs) faults.push(`turn ${before.turn} was taken ${lateMs} ms too late`)
   const isAllowed = ({ spawnedAt, endedAt }: Times['runs'][number]) =>
     spawnedAt + quietMs <= at && at <= endedAt + graceMs
   if (!times.runs.some(isAllowed))

@@ -37,13 +37,13 @@ interface Options {
   /** One for each server. */
   clients: HttpClient[]
   random: () => number
+  /** The probability that the person leaves the page open in a turn, without a sign. */
+  freezes: number
   notes: TableNotes
 }
 
 const typingMs = { from: 300, to: 3000 }
 const chances = {
-  /** Leaves the page open without a sign. */
-  freezes: 0.08,
   /** Signs until the turn is over, and writes nothing. */
   hesitates: 0.01,
   passes: 0.06,
@@ -105,12 +105,12 @@ export class Player {
   /** Does what the page of a person does who looks at it. */
   #act() {
     if (this.#isOver || this.#isFrozen || this.#turn === undefined) return
-    const { userId, random } = this.#options
+    const { userId, random, freezes } = this.#options
     const { holderId, number, seats } = this.#turn
     const seat = seats.find((each) => each.userId === userId)
     if (seat?.state === 'away' && !this.#isReturning) void this.#return()
     if (holderId !== userId || number <= this.#playedNumber) return
-    if (random() < chances.freezes) return void this.#freeze()
+    if (random() < freezes) return void this.#freeze()
     this.#playedNumber = number
     // A text whose answer has not come yet is not sent again for the next turn.
     this.#work = this.#work

@@ -18,6 +18,8 @@ interface Options {
   forMs: number
   killsEach: number
   pauseMs: number
+  /** The probability that a person leaves the page open in a turn, without a sign. */
+  freezes: number
   seed: number
 }
 
@@ -40,14 +42,16 @@ const cutEveryMs = 20_000
 /** People write at tables, in a round or with a baton, while the servers are killed, stopped and cut off. */
 export async function runTables(
   { servers, db, times }: TwoServers,
-  { tables, membersEach, forMs, killsEach, pauseMs, seed }: Options,
+  { tables, membersEach, forMs, killsEach, pauseMs, freezes, seed }: Options,
 ): Promise<TablesRun> {
   const random = randomFrom(seed)
   const people = await registerPeople(servers, tables * membersEach)
   await startTurnLog(db)
   const started = []
   for (let n = 0; n < tables; n++)
-    started.push(await startTable(n, people.slice(n * membersEach, (n + 1) * membersEach), random))
+    started.push(
+      await startTable(n, people.slice(n * membersEach, (n + 1) * membersEach), { random, freezes }),
+    )
   const endsAt = Date.now() + forMs + lastTurnsMs
   await db.query('update rooms set expires_at = $1', [new Date(endsAt)])
   const players = started.flatMap((table) => table.players)
@@ -84,7 +88,11 @@ async function registerPeople(servers: DisturbedServer[], count: number): Promis
 }
 
 /** A table whose rule and fold depend on its number. */
-async function startTable(n: number, people: PersonAtServers[], random: () => number) {
+async function startTable(
+  n: number,
+  people: PersonAtServers[],
+  chances: { random: () => number; freezes: number },
+) {
   const rule = n % 2 === 0 ? ('round' as const) : ('baton' as const)
   const { id: roomId } = await people[0]!.clients[0]!.does(createRoom, {
     input: {
@@ -108,7 +116,15 @@ async function startTable(n: number, people: PersonAtServers[], random: () => nu
   }
   const players = people.map(
     ({ id, clients }, i) =>
-      new Player({ roomId, rule, userId: id, name: `Table ${n} person ${i} text`, clients, random, notes }),
+      new Player({
+        roomId,
+        rule,
+        userId: id,
+        name: `Table ${n} person ${i} text`,
+        clients,
+        notes,
+        ...chances,
+      }),
   )
   return { roomId, rule, notes, players }
 }
