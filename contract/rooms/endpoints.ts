@@ -123,6 +123,8 @@ export const listPassages = endpoint({
 
 export const createRoom = endpoint({
   summary: 'Makes a room.',
+  description:
+    'The story may begin with an `opening`, which is no passage, and may have a goal in words. Reaching it changes nothing.',
   method: 'POST',
   path: '/api/zimmers/create',
   input: NewRoom,

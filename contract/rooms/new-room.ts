@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { descriptionMaxLength, durations, nameMaxLength } from '#contract/rooms/room.ts'
+import {
+  descriptionMaxLength,
+  durations,
+  nameMaxLength,
+  openingMaxLength,
+  wordGoals,
+} from '#contract/rooms/room.ts'
 import {
   isSlow,
   passageLengths,
@@ -11,6 +17,7 @@ import {
 import { PersonId, Text } from '#contract/schemas.ts'
 
 const invitedFriendsMax = 50
+const notAGoal = `Please choose from ${wordGoals.min} to ${wordGoals.max.toLocaleString('en-US')} words.`
 
 /** What the form of a new room sends. The form checks it too. */
 export const NewRoom = z
@@ -32,6 +39,10 @@ export const NewRoom = z
     turnSeconds: z.optional(z.literal([...turnLengths, ...slowTurnLengths])),
     /** Letters of a passage. `defaultPassageLength` or `defaultFoldedPassageLength` where it is missing. */
     passageMax: z.optional(z.literal([...passageLengths])),
+    opening: z.optional(Text(openingMaxLength)),
+    wordGoal: z.optional(
+      z.int(notAGoal).check(z.minimum(wordGoals.min, notAGoal), z.maximum(wordGoals.max, notAGoal)),
+    ),
   })
   .check(
     z.refine(({ turns, isFolded }) => turns !== 'free' || !isFolded, {

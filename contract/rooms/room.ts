@@ -8,6 +8,9 @@ export const defaultDuration = 30
 
 export const nameMaxLength = 100
 export const descriptionMaxLength = 500
+export const openingMaxLength = 300
+/** The fewest and the most words that a room may have as its goal. */
+export const wordGoals = { min: 100, max: 100_000 } as const
 export const passageMaxLength = 5000
 /** How many open rooms a person may have. */
 export const openRoomsMax = 20
@@ -32,6 +35,10 @@ const listed = {
   turnSeconds: z.nullable(z.int()),
   /** Letters that a passage may have. Null where everybody may write at any time. */
   passageMax: z.nullable(z.int()),
+  /** The text with which the story begins, before the first passage. Null without one, and for whoever may not read the room. */
+  opening: z.nullable(z.string()),
+  /** How many words the story is to have. Null without a goal. */
+  wordGoal: z.nullable(z.int()),
   /** Whether nobody else can join. Also true for a reader whom the creator has removed or blocked. */
   isClosed: z.boolean(),
   /** Whether the reader is a member. */

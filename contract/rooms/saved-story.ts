@@ -9,7 +9,13 @@ interface Written {
 
 /** A finished story, as its files contain it. An erased passage is the mark in its place. The fingerprint is that of the seal. */
 export function savedStory(
-  { id, name, description, expiresAt }: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>,
+  {
+    id,
+    name,
+    description,
+    opening,
+    expiresAt,
+  }: Pick<Room, 'id' | 'name' | 'description' | 'opening' | 'expiresAt'>,
   { passages, contributors }: Written,
   timeZone: string,
   fingerprint: string | null,
@@ -19,7 +25,8 @@ export function savedStory(
   return {
     fileTitle: title,
     title,
-    introduction: description,
+    // A room that a device kept from before there were openings has none.
+    introduction: opening ? `${description}\n\n“${opening}”` : description,
     note: `${day.format(new Date(expiresAt))}${fingerprint === null ? '' : ` · Seal ${fingerprint}`}`,
     parts:
       passages.length === 0

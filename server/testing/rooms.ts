@@ -24,6 +24,8 @@ export const ofFreeRoom = {
   isFolded: false,
   turnSeconds: null,
   passageMax: null,
+  opening: null,
+  wordGoal: null,
   isClosed: false,
 }
 

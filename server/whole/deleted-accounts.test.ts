@@ -135,6 +135,7 @@ const inventory: Record<string, Record<string, Fate>> = {
     created_by_user_id: 'goes',
     description: 'stays',
     name: 'stays',
+    opening: 'stays',
     turn_holder: 'goes',
     turns: 'none',
   },
@@ -366,7 +367,12 @@ async function startWithTraces() {
       publishAt: '2025-06-24T18:00:00.000Z',
     },
   })
-  const room = { name: `A ${ofAna} room`, description: `For ${ofAna} texts`, isPublic: true }
+  const room = {
+    name: `A ${ofAna} room`,
+    description: `For ${ofAna} texts`,
+    opening: `A ${ofAna} opening`,
+    isPublic: true,
+  }
   const { id: roomId } = await ana.does(createRoom, { input: aRoom(room) })
   await ben.does(joinRoom, { params: { id: roomId }, input: { signsWithName: true } })
   const slow = { turns: 'baton', duration: 4320, turnSeconds: 43_200 } as const

@@ -4,6 +4,8 @@ export const noTurns = {
   isFolded: false,
   turnSeconds: null,
   passageMax: null,
+  opening: null,
+  wordGoal: null,
   isClosed: false,
 } as const
 

@@ -60,9 +60,17 @@ export const roomFields = (readerId: ReaderId) => ({
   isFolded: rooms.isFolded,
   turnSeconds: rooms.turnSeconds,
   passageMax: rooms.passageMax,
+  opening: openingFor(readerId),
+  wordGoal: rooms.wordGoal,
   isClosed: isClosedTo(readerId),
   isMember: isMemberOfRoom(readerId),
 })
+
+/** The opening is a part of the story: that of a private room is for its members. */
+const openingFor = (readerId: ReaderId) =>
+  sql<
+    string | null
+  >`case when opening is not null and (is_public or ${isMemberOfRoom(readerId)}) then opening end`
 
 /** Whoever was removed or blocked by the creator finds a closed table, so that nobody learns which it is. */
 const isClosedTo = (readerId: ReaderId) =>
@@ -245,19 +253,22 @@ export interface NewRoom {
   isFolded: boolean
   turnSeconds: number | null
   passageMax: number | null
+  opening?: string | undefined
+  wordGoal?: number | undefined
 }
 
 /** Adds a room with its first members: the creator and the invited people. */
 export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string[]): Promise<void> {
   const { id, name, description, isPublic, duration, createdByUserId } = room
-  const { turns, isFolded, turnSeconds, passageMax } = room
+  const { turns, isFolded, turnSeconds, passageMax, opening = null, wordGoal = null } = room
   await db.execute(sql`
     with room as (
       insert into rooms (id, name, description, is_public, duration, created_by_user_id, created_at, expires_at,
-        turns, is_folded, turn_seconds, passage_max)
+        turns, is_folded, turn_seconds, passage_max, opening, word_goal)
       select ${id}::uuid, ${name}::text, ${description}::text, ${isPublic}::boolean, ${duration}::int,
         ${createdByUserId}::text, at, at + make_interval(mins => ${duration}::int),
-        ${turns}, ${isFolded}, ${turnSeconds}::int, ${passageMax}::int
+        ${turns}, ${isFolded}, ${turnSeconds}::int, ${passageMax}::int, ${opening}::text,
+        ${wordGoal}::int
       from (select app_now() as at offset 0) moment
       returning id, created_by_user_id, created_at
     )

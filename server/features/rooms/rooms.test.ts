@@ -167,7 +167,7 @@ test('the list of rooms and the feed return the same rooms, each with its own na
     const answer = await reader.tries(listRooms)
     const list = answer.body as ListedRoom[]
     expect(list.map((room) => ListedRoom.safeParse(room).success)).toEqual([true, true])
-    expect(list.map((room) => Object.keys(room).length)).toEqual([17, 17])
+    expect(list.map((room) => Object.keys(room).length)).toEqual([19, 19])
     const asFeed = list.map(({ createdByUserId, newestPassage: _newestPassage, ...room }) => ({
       ...room,
       createdBy: createdByUserId,

@@ -27,6 +27,9 @@ export const rooms = pgTable(
     /** Null in a free room, as `passageMax`. */
     turnSeconds: integer(),
     passageMax: integer(),
+    /** The text with which the story begins. It is no passage, and the seal does not contain it. */
+    opening: text(),
+    wordGoal: integer(),
     isClosed: boolean().notNull().default(false),
     /** The number of the newest turn. */
     turn: integer().notNull().default(0),

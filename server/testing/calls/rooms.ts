@@ -43,7 +43,14 @@ import {
   statuses,
 } from './row.ts'
 
-const someTurns = { turns: 'baton', isFolded: true, turnSeconds: 60, passageMax: 180 } as const
+const allChoices = {
+  turns: 'baton',
+  isFolded: true,
+  turnSeconds: 60,
+  passageMax: 180,
+  opening: 'It rained upwards.',
+  wordGoal: 1000,
+} as const
 
 export const roomsCalls: readonly CallRow[] = [
   row(listRooms, everyone, () => ({ query: { limit: '50' } })),
@@ -78,12 +85,12 @@ export const roomsCalls: readonly CallRow[] = [
   ),
   row(getReceipt, { ...statuses(401, 403, 403), user: 200 }, ({ story }) => ({ params: { id: story } })),
   row(createRoom, peopleAdd, ({ known }) => ({
-    input: aRoom({ invitedFriends: [known.id], ...someTurns }),
+    input: aRoom({ invitedFriends: [known.id], ...allChoices }),
   })),
   row(
     createRoom,
     { ...statuses(401, 403, 400), member: 201 },
-    ({ known }) => ({ input: aRoom({ isPublic: false, invitedFriends: [known.id], ...someTurns }) }),
+    ({ known }) => ({ input: aRoom({ isPublic: false, invitedFriends: [known.id], ...allChoices }) }),
     'with a friend',
   ),
   row(joinRoom, people, ({ room }) => ({ params: { id: room }, input: { signsWithName: true } })),

@@ -39,6 +39,7 @@ const kinds = {
       id: '01900000-0000-7000-8000-000000000001',
       name: 'The mill',
       description: 'By the river',
+      opening: null,
       expiresAt: '2025-06-10T22:30:00.000Z',
     }
     return savedStory(room, { passages, contributors: contributorsOf(passages) }, zone, null)
@@ -218,6 +219,7 @@ test('an erased passage is the mark in its place in the files of a story [OWN-08
       id: '01900000-0000-7000-8000-000000000001',
       name: 'The mill',
       description: 'A',
+      opening: null,
       expiresAt: '2025-06-10T22:30:00.000Z',
     },
     {

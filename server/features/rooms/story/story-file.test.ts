@@ -13,6 +13,7 @@ const orderOf = (format: StoryFormat) => ({
     id: '01976000-0000-7000-8000-000000000001',
     name: 'The long night',
     description: 'A story',
+    opening: null,
     expiresAt: '2025-06-10T22:30:00.000Z',
   },
   timeZone: 'Europe/Berlin',

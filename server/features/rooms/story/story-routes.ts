@@ -62,10 +62,10 @@ export function storyRoutes({ config, vault, answers }: SealDeps & { answers: An
   }
 
   async function make({ db, log }: Caller, { room, seal }: Story, format: StoryFormat): Promise<Prepared> {
-    const { id, name, description, expiresAt } = room
+    const { id, name, description, opening, expiresAt } = room
     const maker = new StoryMaker(
       {
-        room: { id, name, description, expiresAt },
+        room: { id, name, description, opening, expiresAt },
         timeZone: config.timeZone,
         format,
         sealed: 'refusal' in seal ? null : seal,

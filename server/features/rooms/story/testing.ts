@@ -22,6 +22,7 @@ export const aStory = (
     id: '01976000-0000-7000-8000-000000000001',
     name,
     description,
+    opening: null,
     expiresAt: '2025-06-10T22:30:00.000Z',
   }
   return savedStory(room, { passages: written, contributors: contributorsOf(written) }, 'Europe/Berlin', null)

@@ -15,7 +15,7 @@ const texts = { md: asMarkdown, txt: asPlainText }
 export type StoryFormat = 'epub' | 'md' | 'txt' | 'seal'
 
 export interface StoryOrder {
-  room: Pick<Room, 'id' | 'name' | 'description' | 'expiresAt'>
+  room: Pick<Room, 'id' | 'name' | 'description' | 'opening' | 'expiresAt'>
   timeZone: string
   format: StoryFormat
   /** The seal, and how many passages it covers. Null for a story without one, whose format is never 'seal'. */
