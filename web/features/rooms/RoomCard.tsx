@@ -25,6 +25,7 @@ import { useRoomDeletion } from './use-room-deletion.ts'
 export function RoomCard({ room }: { room: ListedRoom | SlowRoom }) {
   const { isAdmin } = useSession()
   const nameId = useId()
+  const line = room.newestPassage ?? room.opening
   return (
     <Card as="article" aria-labelledby={nameId} className="flex h-full flex-col gap-3">
       <header className="flex items-start gap-2">
@@ -46,9 +47,9 @@ export function RoomCard({ room }: { room: ListedRoom | SlowRoom }) {
       <p dir="auto" className="line-clamp-4 font-serif whitespace-pre-wrap wrap-anywhere">
         {room.description}
       </p>
-      {room.newestPassage !== null && (
+      {line && (
         <p dir="auto" className="line-clamp-2 font-serif text-ink-soft italic wrap-anywhere">
-          {room.newestPassage}
+          {line}
         </p>
       )}
       <Numbers room={room} />
@@ -79,6 +80,7 @@ function Numbers({ room }: { room: Room }) {
           {room.isActive ? <SmallTimeRing room={room} /> : <Clock aria-hidden className="size-4" />}
           {left}
         </span>
+        {room.wordGoal && <span>Goal: {room.wordGoal.toLocaleString('en-US')} words</span>}
         <TurnLabels room={room} />
       </p>
       <p className="flex flex-wrap gap-x-1.5">

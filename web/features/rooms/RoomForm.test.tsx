@@ -10,6 +10,7 @@ import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { personKey } from '#web/lib/storage.ts'
 import { show } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
+import { openings } from './openings.ts'
 import { RoomForm } from './RoomForm.tsx'
 import { aRoom, button, card, press, startRooms } from './testing.tsx'
 
@@ -407,3 +408,68 @@ test('a person whose browser kept a form from before there were turns finds it a
     'free',
   ])
 })
+
+test('a person draws an opening, and another each time until all 60 were drawn; the shown one begins the story [BEGIN-01]', async () => {
+  const { onClose } = await openForm()
+  fill()
+  press('Draw an opening')
+  const drawn = [field('Opening (optional)').value]
+  while (drawn.length < openings.length) {
+    press('Another')
+    drawn.push(field('Opening (optional)').value)
+  }
+  expect(drawn.toSorted()).toEqual(openings.toSorted())
+  press('Another')
+  const last = field('Opening (optional)').value
+  expect(openings).toContain(last)
+  expect(last).not.toBe(drawn.at(-1))
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([{ opening: last }])
+})
+
+test('a person types an own opening, and no drawn one replaces it [BEGIN-01]', async () => {
+  const { onClose } = await openForm()
+  fill()
+  press('Draw an opening')
+  type('Opening (optional)', 'Once there was a mill.')
+  expect(screen.queryByRole('button', { name: /^(Another|Draw an opening)$/ })).toBeNull()
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([{ opening: 'Once there was a mill.' }])
+})
+
+test('a person reads below the field of an opening that it is too long, and nothing is sent [BEGIN-01]', async () => {
+  await openForm()
+  fill()
+  type('Opening (optional)', 'a'.repeat(301))
+  press('Create')
+  expect(await screen.findByText('Please write at most 300 characters.')).toBeTruthy()
+  expect(document.activeElement).toBe(field('Opening (optional)'))
+  expect(server.calls(createRoom)).toEqual([])
+})
+
+test.each([
+  ['2,000', 2000],
+  [' 100 ', 100],
+  ['100 000', 100_000],
+])('a person gives the room a goal of "%s" words [BEGIN-02]', async (typed, wordGoal) => {
+  const { onClose } = await openForm()
+  fill()
+  type('Goal in words (optional)', typed)
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([{ wordGoal }])
+})
+
+test.each(['99', '100,001', '2.5', 'many'])(
+  'a person reads which goals there are after typing "%s", and nothing is sent [BEGIN-02]',
+  async (typed) => {
+    await openForm()
+    fill()
+    type('Goal in words (optional)', typed)
+    press('Create')
+    expect(await screen.findByText('Please choose from 100 to 100,000 words.')).toBeTruthy()
+    expect(server.calls(createRoom)).toEqual([])
+  },
+)

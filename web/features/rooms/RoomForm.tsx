@@ -18,7 +18,8 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
 import { Invitations } from './Invitations.tsx'
-import { durationsOf, roomChoices, type RoomChoices, turnsOf } from './room-draft.ts'
+import { OpeningField } from './OpeningField.tsx'
+import { beginningOf, durationsOf, roomChoices, type RoomChoices, turnsOf } from './room-draft.ts'
 import { TurnFields } from './TurnFields.tsx'
 
 interface RoomFormProps {
@@ -47,7 +48,15 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
 
   const inputOf = (description: string) => {
     const { name, duration } = choices
-    return { name, description, isPublic, duration, invitedFriends, ...turnsOf(choices) }
+    return {
+      name,
+      description,
+      isPublic,
+      duration,
+      invitedFriends,
+      ...turnsOf(choices),
+      ...beginningOf(choices),
+    }
   }
   const create = async (description: string) => {
     try {
@@ -123,6 +132,11 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
           hint={editorStatus(editor) || 'Kept on this device until the room is created.'}
           onChange={(event) => editor.change(event.target.value)}
         />
+        <OpeningField
+          value={choices.opening}
+          error={refusal.fields['opening']}
+          onChange={(opening) => choose({ opening })}
+        />
         <SelectField
           label="Duration"
           name="duration"
@@ -137,6 +151,16 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
           ))}
         </SelectField>
         <TurnFields choices={choices} choose={choose} />
+        <TextField
+          label="Goal in words (optional)"
+          name="wordGoal"
+          inputMode="numeric"
+          autoComplete="off"
+          value={choices.wordGoal}
+          error={refusal.fields['wordGoal']}
+          hint="The Z!mmer shows how many of them are written."
+          onChange={(event) => choose({ wordGoal: event.target.value })}
+        />
         {mayBePublic && (
           <Switch
             label="Public Room"

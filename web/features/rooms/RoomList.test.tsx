@@ -250,6 +250,21 @@ test('a member reads in a section of their own when slow tables end and whose tu
   expect((await card('Others')).queryByText(/(turn|writing) until/i)).toBeNull()
 })
 
+test('a card shows the opening until there is a passage, and the goal [BEGIN-01 BEGIN-02]', async () => {
+  const opening = 'It rained upwards.'
+  openRooms({
+    rooms: [
+      aRoom({ name: 'New', opening, wordGoal: 2000 }),
+      aRoom({ name: 'Begun', opening, newestPassage: 'The lamp went out.' }),
+    ],
+  })
+  const begun = await card('New')
+  expect([begun.getByText(opening), begun.getByText('Goal: 2,000 words')]).toHaveLength(2)
+  const other = await card('Begun')
+  expect(other.getByText('The lamp went out.')).toBeTruthy()
+  expect([other.queryByText(opening), other.queryByText(/^Goal/)]).toEqual([null, null])
+})
+
 test('a visitor reads that the list could not be loaded, and loads it again with a button [RLIST-29]', async () => {
   server.refuse(listRooms, 'NotAllowed')
   openRooms()

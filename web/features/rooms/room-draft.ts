@@ -13,6 +13,7 @@ import {
   turnRules,
 } from '#contract/rooms/table/table.ts'
 import { PersonId } from '#contract/schemas.ts'
+import { isBlank } from '#contract/text.ts'
 import { formChoices } from '#web/lib/form-choices.ts'
 
 const RoomChoices = z.object({
@@ -25,6 +26,9 @@ const RoomChoices = z.object({
   turnSeconds: z._default(z.literal([...turnLengths, ...slowTurnLengths]), defaultTurnLength),
   /** Missing until the person chooses it. */
   passageMax: z.optional(z.literal([...passageLengths])),
+  opening: z._default(z.string(), ''),
+  /** As typed. */
+  wordGoal: z._default(z.string(), ''),
 })
 export type RoomChoices = z.infer<typeof RoomChoices>
 
@@ -37,6 +41,8 @@ export const noChoices: RoomChoices = {
   turns: 'free',
   isFolded: false,
   turnSeconds: defaultTurnLength,
+  opening: '',
+  wordGoal: '',
 }
 
 export const roomChoices = formChoices('room-draft', RoomChoices, noChoices)
@@ -68,3 +74,9 @@ export function turnsOf(choices: RoomChoices) {
   const { turns, isFolded, turnSeconds } = choices
   return turns === 'free' ? {} : { turns, isFolded, turnSeconds, passageMax: passageMaxOf(choices) }
 }
+
+/** What the form sends of the opening and of the goal, which may be typed as 2,000. Fields that are left empty are not sent. */
+export const beginningOf = ({ opening, wordGoal }: RoomChoices) => ({
+  ...(!isBlank(opening) && { opening }),
+  ...(!isBlank(wordGoal) && { wordGoal: Number(wordGoal.replace(/[\s,]/g, '')) }),
+})

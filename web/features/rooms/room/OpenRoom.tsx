@@ -15,6 +15,7 @@ import { JoinButton } from '../JoinButton.tsx'
 import { TimeRingBesideField } from '../TimeRing.tsx'
 import { useFocusAfter } from '../use-focus-after.ts'
 import { type usePassages, useRoomCache } from './api.ts'
+import { Opening } from './Opening.tsx'
 import { PassageField } from './PassageField.tsx'
 import { PassageList } from './PassageList.tsx'
 import { nameOf } from './passages.ts'
@@ -22,6 +23,7 @@ import { RoomHead } from './RoomHead.tsx'
 import { Signing } from './Signing.tsx'
 import { useRoomEvents } from './use-room-events.ts'
 import { WayBack } from './WayBack.tsx'
+import { WordGoal } from './WordGoal.tsx'
 
 export interface OpenRoomProps {
   room: Room
@@ -72,12 +74,14 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
         room={room}
         presentCount={presentCount}
         ring={headRing}
+        goal={room.wordGoal && <WordGoal roomId={room.id} goal={room.wordGoal} passages={passages} />}
         signing={
           user &&
           membership && <Signing roomId={room.id} user={user} signsWithName={membership.signsWithName} />
         }
       />
       <div className="flex flex-1 flex-col gap-5">
+        {room.opening && <Opening text={room.opening} />}
         {readEarlier !== null && (
           <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
             Earlier passages

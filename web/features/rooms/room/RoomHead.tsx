@@ -10,12 +10,14 @@ interface RoomHeadProps {
   presentCount: number | null
   ring: RefObject<HTMLDivElement | null>
   signing: ReactNode
+  /** How much of the goal of the room is written. */
+  goal: ReactNode
   /** What the creator of a table can do. */
   hosting?: ReactNode
 }
 
 /** The name of an open room, its theme, who is there, and the time that is left. */
-export function RoomHead({ room, presentCount, ring, signing, hosting }: RoomHeadProps) {
+export function RoomHead({ room, presentCount, ring, signing, goal, hosting }: RoomHeadProps) {
   return (
     <header className="flex flex-col gap-3">
       <RoomNav room={room} />
@@ -42,6 +44,7 @@ export function RoomHead({ room, presentCount, ring, signing, hosting }: RoomHea
             {signing}
             {hosting}
           </p>
+          {goal}
         </div>
         {/* On a phone the ring beside the field is the one clock in sight. Screen readers use this one. */}
         <div ref={ring} className="max-sm:sr-only">

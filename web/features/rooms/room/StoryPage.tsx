@@ -28,6 +28,7 @@ import { formOfPassage, isSameAuthor } from './passages.ts'
 import { RoomNav } from './RoomNav.tsx'
 import { UnsentTexts } from './UnsentTexts.tsx'
 import { type FinishedStory, useStory } from './use-story.ts'
+import { WordGoal } from './WordGoal.tsx'
 
 interface StoryPageProps {
   room: Room
@@ -65,7 +66,13 @@ export function StoryPage({ room, takesFocus }: StoryPageProps) {
               passages={story.data.passages}
             />
           )}
+          {room.opening && (
+            <p dir="auto" className="reading italic wrap-anywhere whitespace-pre-wrap">
+              {room.opening}
+            </p>
+          )}
           <Passages passages={story.data.passages} unfolds={takesFocus && room.isFolded} />
+          {room.wordGoal && <WordGoal roomId={room.id} goal={room.wordGoal} passages={story.data.passages} />}
           <Contributors contributors={story.data.contributors} />
           <SaveStory room={room} story={story.data} />
           {user && mayHaveTalk(room) && <TalkPart key={user.id} room={room} user={user} shape="sheet" />}

@@ -17,12 +17,14 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { JoinButton } from '../JoinButton.tsx'
 import { useRoomCache } from '../room/api.ts'
 import type { OpenRoomProps } from '../room/OpenRoom.tsx'
+import { Opening } from '../room/Opening.tsx'
 import { PassageList } from '../room/PassageList.tsx'
 import { nameOf } from '../room/passages.ts'
 import { RoomHead } from '../room/RoomHead.tsx'
 import { Signing } from '../room/Signing.tsx'
 import { useRoomEvents } from '../room/use-room-events.ts'
 import { WayBack } from '../room/WayBack.tsx'
+import { WordGoal } from '../room/WordGoal.tsx'
 import { TimeLeft } from '../TimeRing.tsx'
 import { useFocusAfter } from '../use-focus-after.ts'
 import { useRefetchAsides, useTurn } from './api.ts'
@@ -146,6 +148,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
           room={room}
           presentCount={presentCount}
           ring={headRing}
+          goal={room.wordGoal && <WordGoal roomId={room.id} goal={room.wordGoal} passages={passages} />}
           hosting={isCreator && <TableMenu room={room} host={host} />}
           signing={
             user &&
@@ -154,6 +157,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         />
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-5">
+        {room.opening && <Opening text={room.opening} />}
         {readEarlier !== null && (
           <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
             Earlier passages
