@@ -20,7 +20,7 @@ interface RoomHeadProps {
 export function RoomHead({ room, presentCount, ring, signing, goal, hosting }: RoomHeadProps) {
   return (
     <header className="flex flex-col gap-3">
-      <RoomNav room={room} />
+      <RoomNav room={room}>{hosting}</RoomNav>
       <div className="flex flex-col justify-between gap-4 sm:flex-row sm:items-center">
         <div className="flex min-w-0 flex-col gap-1">
           <h1 id="page-name" dir="auto" className="flex items-center gap-2 text-2xl">
@@ -42,7 +42,6 @@ export function RoomHead({ room, presentCount, ring, signing, goal, hosting }: R
             <TurnLabels room={room} />
             {presentCount !== null && presentCount > 0 && <span>{presentCount} here</span>}
             {signing}
-            {hosting}
           </p>
           {goal}
         </div>

@@ -1,5 +1,5 @@
 import { Trash2, UserPlus } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { deleteFeedRoom } from '#contract/rooms/endpoints.ts'
 import { roomsPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
@@ -10,8 +10,8 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { useRoomDeletion } from '../use-room-deletion.ts'
 
-/** The link to the list, the invitation to the room, and for admins the button that deletes it. */
-export function RoomNav({ room }: { room: Room }) {
+/** The link to the list, the menu of the creator of a table, the invitation to the room, and for admins the button that deletes it. */
+export function RoomNav({ room, children }: { room: Room; children?: ReactNode }) {
   const { isAdmin, state, user } = useSession()
   const [isInviting, setIsInviting] = useState(false)
   const mayInvite =
@@ -30,7 +30,8 @@ export function RoomNav({ room }: { room: Room }) {
       >
         ← Back
       </Link>
-      <div className="flex">
+      <div className="flex items-center">
+        {children}
         {mayInvite && (
           <IconButton label="Invite by link" icon={UserPlus} onClick={() => setIsInviting(true)} />
         )}

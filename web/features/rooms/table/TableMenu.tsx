@@ -12,7 +12,7 @@ interface TableMenuProps {
 export const TableMenu = ({ room, host }: TableMenuProps) => (
   <Menu
     trigger={
-      <button type="button" className="touch inline-flex items-center gap-1 text-lamp">
+      <button type="button" className="touch inline-flex items-center gap-1 px-2 text-sm text-lamp">
         Table
         <ChevronDown aria-hidden className="size-4" />
       </button>
