@@ -250,6 +250,31 @@ test('a member reads in a section of their own when slow tables end and whose tu
   expect((await card('Others')).queryByText(/(turn|writing) until/i)).toBeNull()
 })
 
+test.each([
+  ['no other room', []],
+  ['an ended room', [anEndedRoom()]],
+])(
+  'where a slow table of today is open beside %s, the list says so [RLIST-14 TURN-21]',
+  async (_what, rooms) => {
+    const table = aRoom({ name: 'Slow', turns: 'round', turnSeconds: 86_400, expiresAt: after(4320) })
+    openRooms({ rooms, slow: [{ ...table, turn: null }] })
+    expect(await screen.findByText('The open Z!mmers of today are slow tables.')).toBeTruthy()
+    await card('Slow')
+    expect(screen.queryByText(/^No Z!mmer/)).toBeNull()
+  },
+)
+
+test('a slow table of an earlier day is no Z!mmer of today [RLIST-14 TURN-21]', async () => {
+  const table = aRoom({
+    turns: 'round',
+    turnSeconds: 86_400,
+    createdAt: after(-1440),
+    expiresAt: after(4320),
+  })
+  openRooms({ slow: [{ ...table, turn: null }] })
+  expect(await screen.findByText('No Z!mmers created today')).toBeTruthy()
+})
+
 test('a card shows the opening until there is a passage, and the goal [BEGIN-01 BEGIN-02]', async () => {
   const opening = 'It rained upwards.'
   openRooms({

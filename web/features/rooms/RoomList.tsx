@@ -1,11 +1,13 @@
 import { Plus } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
+import { dayOf } from '#contract/days.ts'
 import { inboxTopics } from '#contract/inbox/live.ts'
 import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import type { ListedRoom, Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
@@ -67,6 +69,8 @@ function Lists() {
   const rooms = today.data?.items ?? []
   const stillOpen = open.data?.items ?? []
   const slowTables = slow.data?.items ?? []
+  const isOfToday = useIsOfToday()
+  const hasSlow = slowTables.some(isOfToday)
   const [active, ended] = [
     rooms.filter(({ isActive }) => isActive),
     rooms.filter(({ isActive }) => !isActive),
@@ -82,7 +86,12 @@ function Lists() {
   useAtEnds([...rooms, ...stillOpen, ...slowTables], refresh)
 
   // A section is shown after the sections above it, so that no section pushes another one down.
-  const isOpenSettled = today.status !== 'loading' && open.status !== 'loading'
+  // With no open room in the list, only the slow tables can say whether one of today is open.
+  const waits = today.status === 'ready' && active.length === 0 && slow.status === 'loading'
+  const ofToday: typeof today = waits
+    ? { status: 'loading', data: undefined, error: null, refetch: today.refetch }
+    : today
+  const isOpenSettled = ofToday.status !== 'loading' && open.status !== 'loading'
   const isSettled = isOpenSettled && slow.status !== 'loading'
   return (
     <>
@@ -90,9 +99,9 @@ function Lists() {
         <h2 id="todays-rooms" className="text-xl font-semibold">
           Today's Z!mmers
         </h2>
-        <TodaysRooms of={today} open={active} />
+        <TodaysRooms of={ofToday} open={active} hasSlow={hasSlow} />
       </section>
-      {today.status !== 'loading' && open.data && stillOpen.length > 0 && (
+      {ofToday.status !== 'loading' && open.data && stillOpen.length > 0 && (
         <section aria-labelledby="still-open" className="flex flex-col gap-4">
           <h2 id="still-open" className="text-xl font-semibold">
             Still open
@@ -126,9 +135,11 @@ function Lists() {
 interface TodaysRoomsProps {
   of: ReturnType<typeof useRooms>
   open: readonly ListedRoom[]
+  /** Whether slow tables of today are open. They stand in a list of their own. */
+  hasSlow: boolean
 }
 
-function TodaysRooms({ of: today, open }: TodaysRoomsProps) {
+function TodaysRooms({ of: today, open, hasSlow }: TodaysRoomsProps) {
   if (today.status !== 'ready')
     return (
       <ListNotReady
@@ -142,13 +153,24 @@ function TodaysRooms({ of: today, open }: TodaysRoomsProps) {
   return (
     <>
       <Outdated of={today} what="The list" />
-      {today.data.items.length === 0 && <NoRooms />}
-      {today.data.items.length > 0 && open.length === 0 && (
-        <p className="text-ink-soft">No Z!mmer of today is open any more.</p>
-      )}
+      {open.length === 0 &&
+        (hasSlow ? (
+          <p className="text-ink-soft">The open Z!mmers of today are slow tables.</p>
+        ) : today.data.items.length === 0 ? (
+          <NoRooms />
+        ) : (
+          <p className="text-ink-soft">No Z!mmer of today is open any more.</p>
+        ))}
       <RoomCards rooms={open} pages={today.data} />
     </>
   )
+}
+
+/** Whether a room was created on the day that the list shows. */
+function useIsOfToday() {
+  const { timeZone } = useAppConfig()
+  const today = useClock((now) => dayOf(now, timeZone))
+  return ({ createdAt }: Room) => dayOf(new Date(createdAt), timeZone) === today
 }
 
 /** Refreshes the list when a friend has invited the reader to a room, and when it is the reader's turn. */
