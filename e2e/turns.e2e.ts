@@ -79,10 +79,7 @@ test('three people write a folded story in a round, from its creation to the unf
   await form.getByRole('switch', { name: 'Fold the story' }).click()
   await expect(form.getByLabel('Length of a passage')).toHaveValue('180')
   await button(ana, 'Create').last().click()
-  await ana
-    .getByRole('dialog', { name: 'Your signature' })
-    .getByRole('button', { name: 'Take your seat' })
-    .click()
+  await ana.getByRole('dialog', { name: 'Your signature' }).getByRole('button', { name: 'Create' }).click()
   await expect(yours(ana)).toBeVisible()
   const path = new URL(ana.url()).pathname + new URL(ana.url()).search
 
@@ -150,10 +147,7 @@ test('a person makes a slow table, closes the page, and finds the end, the own t
   await form.getByLabel('Length of a turn').selectOption('72 hours')
   await form.getByLabel('Duration').selectOption('30 days')
   await button(page, 'Create').last().click()
-  await page
-    .getByRole('dialog', { name: 'Your signature' })
-    .getByRole('button', { name: 'Take your seat' })
-    .click()
+  await page.getByRole('dialog', { name: 'Your signature' }).getByRole('button', { name: 'Create' }).click()
   await expect(status(page, /^Your turn until \w+day[ ,].*\d\d:\d\d\.$/)).toBeVisible()
   await page.goto(roomsPath)
   const section = page.getByRole('region', { name: 'Slow tables' })

@@ -39,6 +39,8 @@ export const NewRoom = z
     turnSeconds: z.optional(z.literal([...turnLengths, ...slowTurnLengths])),
     /** Letters of a passage. `defaultPassageLength` or `defaultFoldedPassageLength` where it is missing. */
     passageMax: z.optional(z.literal([...passageLengths])),
+    /** How the creator signs. Where it is missing, the setting of the person decides. */
+    signsWithName: z.optional(z.boolean()),
     opening: z.optional(Text(openingMaxLength)),
     wordGoal: z.optional(
       z.int(notAGoal).check(z.minimum(wordGoals.min, notAGoal), z.maximum(wordGoals.max, notAGoal)),

@@ -253,6 +253,8 @@ export interface NewRoom {
   isFolded: boolean
   turnSeconds: number | null
   passageMax: number | null
+  /** How the creator signs. */
+  signsWithName?: boolean | undefined
   opening?: string | undefined
   wordGoal?: number | undefined
 }
@@ -260,7 +262,15 @@ export interface NewRoom {
 /** Adds a room with its first members: the creator and the invited people. */
 export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string[]): Promise<void> {
   const { id, name, description, isPublic, duration, createdByUserId } = room
-  const { turns, isFolded, turnSeconds, passageMax, opening = null, wordGoal = null } = room
+  const {
+    turns,
+    isFolded,
+    turnSeconds,
+    passageMax,
+    opening = null,
+    wordGoal = null,
+    signsWithName = null,
+  } = room
   await db.execute(sql`
     with room as (
       insert into rooms (id, name, description, is_public, duration, created_by_user_id, created_at, expires_at,
@@ -272,8 +282,9 @@ export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string
       from (select app_now() as at offset 0) moment
       returning id, created_by_user_id, created_at
     )
-    insert into room_members (room_id, user_id, joined_at)
-    select id, user_id, created_at from room, unnest(${sql.param([createdByUserId, ...invitedIds])}::text[]) as user_id`)
+    insert into room_members (room_id, user_id, joined_at, signs_with_name)
+    select id, user_id, created_at, case when user_id = created_by_user_id then ${signsWithName}::boolean end
+    from room, unnest(${sql.param([createdByUserId, ...invitedIds])}::text[]) as user_id`)
   await saveRoomWords(db, [room])
   await beginChain(db, id)
 }

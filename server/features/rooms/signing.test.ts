@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
+import { addFriend } from '#contract/friends/endpoints.ts'
 import {
   changeRoomMembership,
   createRoom,
@@ -8,6 +9,7 @@ import {
   listPassages,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
+import { getTurn } from '#contract/rooms/table/endpoints.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -109,4 +111,22 @@ test('each room knows whether a member has chosen the signature: at joining or l
   expect([await hasChosen(one), await hasChosen(two)]).toEqual([true, false])
   await zoe.does(changeRoomMembership, { params: two, input: { signsWithName: true } })
   expect(await hasChosen(two)).toBe(true)
+})
+
+test('the creator of a table says how to sign when making it, for the own seat alone [TURN-02 LOOP-25]', async () => {
+  const { person, visitor } = await startTestApp()
+  const [zoe, ben] = [await person({ firstName: 'Zoë', lastName: 'Král' }), await person()]
+  await ben.does(addFriend, { input: { friendUserId: zoe.me.id } })
+  const membershipOf = async (who: Client, signed: { signsWithName?: boolean }) => {
+    const input = aRoom({ turns: 'round', isPublic: false, invitedFriends: [ben.me.id], ...signed })
+    const { id } = await zoe.does(createRoom, { input })
+    const { signsWithName, hasChosenSignature } = await who.does(getRoomMembership, { params: { id } })
+    return [signsWithName, hasChosenSignature]
+  }
+  expect(await membershipOf(zoe, { signsWithName: true })).toEqual([true, true])
+  expect(await membershipOf(zoe, { signsWithName: false })).toEqual([false, true])
+  expect(await membershipOf(zoe, {})).toEqual([false, false])
+  expect(await membershipOf(ben, { signsWithName: true })).toEqual([false, false])
+  const { id } = await zoe.does(createRoom, { input: aRoom({ turns: 'round', signsWithName: true }) })
+  expect((await visitor().does(getTurn, { params: { id } })).seats[0]!.name).toBe('Zoë Král')
 })

@@ -48,6 +48,7 @@ const allChoices = {
   isFolded: true,
   turnSeconds: 60,
   passageMax: 180,
+  signsWithName: true,
   opening: 'It rained upwards.',
   wordGoal: 1000,
 } as const

@@ -38,6 +38,14 @@ async function openForm(friendId: string | null = null, settings: Partial<AppCon
   return { onClose }
 }
 
+/** Answers the question how to sign as it is preselected. */
+async function sign() {
+  const question = within(await screen.findByRole('dialog', { name: 'Your signature' }))
+  const confirm = question.getByRole<HTMLButtonElement>('button', { name: 'Create' })
+  await waitFor(() => expect(confirm.disabled).toBe(false))
+  fireEvent.click(confirm)
+}
+
 function fill() {
   type('Room name', 'A house by the sea')
   type('Description', 'What the tide\nbrought in')
@@ -345,6 +353,7 @@ test('a person creates a folded room with a round, and a passage has 180 letters
   expect(field('Length of a passage').value).toBe('180')
   choose('Length of a turn', '240')
   press('Create')
+  await sign()
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(server.inputs(createRoom)).toMatchObject([
     { turns: 'round', isFolded: true, turnSeconds: 240, passageMax: 180 },
@@ -371,6 +380,7 @@ test('a person creates a slow table: with turns of hours the room lasts days, an
   choose('Length of a turn', '259200')
   choose('Duration', '20160')
   press('Create')
+  await sign()
   await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
   expect(server.inputs(createRoom)).toMatchObject([
     { turns: 'baton', turnSeconds: 259_200, duration: 20_160 },
@@ -473,3 +483,19 @@ test.each(['99', '100,001', '2.5', 'many'])(
     expect(server.calls(createRoom)).toEqual([])
   },
 )
+
+test('the creator of a table says how to sign before it is made, and may go back to the form [TURN-02 LOOP-25]', async () => {
+  const { onClose } = await openForm()
+  fill()
+  choose('Turns', 'round')
+  press('Create')
+  const question = await screen.findByRole('dialog', { name: 'Your signature' })
+  fireEvent.click(within(question).getByRole('button', { name: 'Cancel' }))
+  expect(field('Room name').value).toBe('A house by the sea')
+  expect(server.calls(createRoom)).toEqual([])
+  press('Create')
+  fireEvent.click(await screen.findByRole('radio', { name: /^Ana/ }))
+  press('Create')
+  await vi.waitFor(() => expect(onClose).toHaveBeenCalled())
+  expect(server.inputs(createRoom)).toMatchObject([{ turns: 'round', signsWithName: true }])
+})

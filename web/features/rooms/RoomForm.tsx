@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { NewRoom } from '#contract/rooms/new-room.ts'
 import type { Room } from '#contract/rooms/room.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { useFriends } from '#web/features/friends/index.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
@@ -11,6 +12,7 @@ import { useFormChoices } from '#web/lib/form-choices.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { SelectField } from '#web/ui/SelectField.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -30,12 +32,17 @@ interface RoomFormProps {
   onCreated: (room: Room) => void
 }
 
+const SigningDialog = part(async () => (await import('./SigningDialog.tsx')).SigningDialog, failedDialog)
+
 /** The browser keeps the text of the form until the room is created. */
 export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps) {
   const { choices, choose, forget } = useFormChoices(roomChoices(owner))
   const [refusal, setRefusal] = useState<Refusal>(none)
   const form = useRef<HTMLFormElement>(null)
   const created = useRef<Room>(undefined)
+  const signsWithName = useRef<boolean>(undefined)
+  const [isSigning, setSigning] = useState(false)
+  const { user } = useSession()
   const formId = useId()
   const creation = useCreateRoom()
   const friends = useFriends()
@@ -60,7 +67,8 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
   }
   const create = async (description: string) => {
     try {
-      created.current = await creation.run({ input: inputOf(description) })
+      const signed = signsWithName.current === undefined ? {} : { signsWithName: signsWithName.current }
+      created.current = await creation.run({ input: { ...inputOf(description), ...signed } })
     } catch (error) {
       refuse(refusalOf(error))
       if (codeOf(error) === 'NotYourFriend') friends.refetch()
@@ -89,10 +97,30 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
     const checked = NewRoom.safeParse(inputOf(editor.text))
     if (!checked.success) return refuse({ fields: sentencesOf(checked.error.issues), sentence: null })
     setRefusal(none)
+    signsWithName.current = undefined
+    if (choices.turns === 'free') await save()
+    else setSigning(true)
+  }
+  const save = async () => {
     if (!(await editor.save())) return
     onClose()
     if (created.current) onCreated(created.current)
   }
+  // The first turn of a table begins with the table: a question in its middle would cost its time.
+  if (isSigning && user)
+    return (
+      <SigningDialog
+        user={user}
+        title="Your signature"
+        verb="Create"
+        onChoose={(withName) => {
+          setSigning(false)
+          signsWithName.current = withName
+          void save()
+        }}
+        onClose={() => setSigning(false)}
+      />
+    )
   return (
     <Dialog
       onClose={onClose}

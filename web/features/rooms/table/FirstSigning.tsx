@@ -3,8 +3,8 @@ import type { User } from '#contract/account/user.ts'
 import { SigningDialog, useSigning } from '../room/use-signing.ts'
 
 /**
- * Asks a member who has not joined by the button, such as the creator, for the signature when they sit down: a question in
- * the middle of a turn would cost its time.
+ * Asks a member who has not joined by the button, such as an invited friend, for the signature when they sit down: a question
+ * in the middle of a turn would cost its time. The creator was asked before the table was made.
  */
 export function FirstSigning({ roomId, user }: { roomId: string; user: User }) {
   const [isAsking, setAsking] = useState(true)

@@ -278,7 +278,7 @@ test('the story is finished for a person who watches its last turn: it unfolds, 
   expect(screen.getByText('And so it ends.').closest('li')!.className).toContain('unfolding')
 })
 
-test('a creator, who has not said how to sign, is asked while sitting down, not in the turn [LOOP-25 TURN-02]', async () => {
+test('a member who has not said how to sign is asked while sitting down, not in the turn [LOOP-25 TURN-02]', async () => {
   server.on(getRoomMembership, { isMember: true, signsWithName: false, hasChosenSignature: false })
   server.on(changeRoomMembership, () => {
     const membership = { isMember: true, signsWithName: true, hasChosenSignature: true }
