@@ -19,6 +19,7 @@ import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { listAcceptances, listInvitations } from '#contract/invitations/endpoints.ts'
 import { getOwnEmail } from '#contract/mails/endpoints.ts'
 import { countUnread, listMessages } from '#contract/messages/endpoints.ts'
+import { getReceipt } from '#contract/rooms/credit/endpoints.ts'
 import {
   getRoom,
   getRoomMembership,
@@ -68,6 +69,7 @@ export const keptQueries: KeptQueries = {
     { kind: keptPostsKind, endpoints: [getPost], shape: keptPost },
     { kind: 'rooms', endpoints: [listRooms] },
     { kind: 'rooms', endpoints: [getRoom], shape: keptRoom },
+    { kind: 'rooms', endpoints: [getReceipt] },
     { kind: 'rooms', endpoints: [listPassages, getRoomMembership, listRoomMembers], shape: keptOfRoom },
     {
       kind: 'writing',

@@ -15,8 +15,8 @@ export interface RoomEvents {
   'room.writing': { roomId: string; userId: string }
   /** Whose turn it is; never stored. */
   'room.turn': RoomTurn
-  /** The server has signed the link of a passage, as base64url; never stored. */
-  'room.head': { roomId: string; position: number; link: string; signature: string }
+  /** The server has signed the link of a passage. `key` is its public key. The three texts are base64url; never stored. */
+  'room.head': { roomId: string; position: number; link: string; signature: string; key: string }
   /** Somebody at the table has said something beside the story: for people with a seat alone, without the text; never stored. */
   'room.aside': { roomId: string }
   'room.expired': { roomId: string }

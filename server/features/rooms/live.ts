@@ -49,6 +49,7 @@ const RoomBusMessage = z.discriminatedUnion('kind', [
     position: z.int(),
     link: z.string(),
     signature: z.string(),
+    key: z.string(),
   }),
   z.object({ kind: z.literal('here'), ...roomId, ...people }),
   z.object({ kind: z.literal('gone'), ...roomId, ...people }),

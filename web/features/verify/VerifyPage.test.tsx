@@ -1,9 +1,12 @@
-import { fireEvent, screen, within } from '@testing-library/react'
+import { act, fireEvent, screen, within } from '@testing-library/react'
 import { zipSync, strToU8 } from 'fflate'
 import { expect, test, vi } from 'vitest'
-import { getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
+import { getReceipt, getSealFingerprint } from '#contract/rooms/credit/endpoints.ts'
 import { ana, aSealedStory } from '#contract/rooms/credit/testing.ts'
+import { verify } from '#contract/rooms/credit/verify.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { watchSaving } from '#web/testing/saving.ts'
 import { StorySeal } from './StorySeal.tsx'
 import { VerifyPage } from './VerifyPage.tsx'
 
@@ -86,6 +89,7 @@ const roomId = seal.room
 
 test('the page of a story shows the fingerprint of its seal, and a writer saves the receipt [CRED-03 CRED-04]', async () => {
   server.on(getSealFingerprint, { fingerprint: '1a2b 3c4d 5e6f 7a8b' })
+  server.on(getReceipt, receipt)
   show(<StorySeal roomId={roomId} isWriter />)
   const region = await screen.findByRole('region', { name: 'Seal' })
   expect(region.textContent).toContain('Seal 1a2b 3c4d 5e6f 7a8b')
@@ -110,3 +114,20 @@ test('a reader who wrote nothing is offered no receipt, and an older story says 
   await screen.findByText('This story has no proof: it is older than the seals of stories.')
   expect(screen.queryByRole('link')).toBeNull()
 })
+
+test.each([
+  ['the seal nor the receipt', () => server.refuse(getSealFingerprint, 'PrivateRoom')],
+  ['the receipt', () => server.on(getSealFingerprint, { fingerprint: '1a2b 3c4d 5e6f 7a8b' })],
+])(
+  'a writer saves the receipt of this device while the server gives not %s, and it verifies [CRED-01 CRED-04]',
+  async (_what, answer) => {
+    answer()
+    server.refuse(getReceipt, 'PrivateRoom')
+    const files = watchSaving()
+    const { client } = show(<StorySeal roomId={roomId} isWriter />)
+    act(() => void client.setQueryData(queryKeyOf(getReceipt, { params: { id: roomId } }), receipt))
+    fireEvent.click(await screen.findByRole('button', { name: 'Save your receipt from this device' }))
+    expect(screen.queryByRole('link', { name: 'Save your receipt' })).toBeNull()
+    expect(verify([sealText, await files[0]!.text()])).toMatchObject({ outcome: 'verified', own: [1, 3] })
+  },
+)

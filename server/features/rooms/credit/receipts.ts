@@ -25,8 +25,8 @@ export async function newestHead(
     if (locked === undefined) return { refusal: 'NoProof' }
     const chain = await extendChain(tx, locked)
     const { origin, event } = signHead(chain, deps.config, signer)
-    const { position, link, signature } = event
-    return { origin, head: { position, link, signature, key: signer.publicKey.toString('base64url') } }
+    const { roomId: _roomId, ...head } = event
+    return { origin, head }
   })
 }
 

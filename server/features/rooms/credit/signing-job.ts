@@ -103,6 +103,7 @@ export function signHead({ roomId, position, link }: Chain, config: Config, sign
     position,
     link: toBase64url(link),
     signature: toBase64url(signature),
+    key: toBase64url(signer.publicKey),
   }
   return { origin, signature, event }
 }

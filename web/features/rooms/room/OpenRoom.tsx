@@ -21,6 +21,7 @@ import { PassageList } from './PassageList.tsx'
 import { nameOf } from './passages.ts'
 import { RoomHead } from './RoomHead.tsx'
 import { Signing } from './Signing.tsx'
+import { useKeptReceipt } from './use-kept-receipt.ts'
 import { useRoomEvents } from './use-room-events.ts'
 import { WayBack } from './WayBack.tsx'
 import { WordGoal } from './WordGoal.tsx'
@@ -44,11 +45,13 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
       ({ position, userId, content }) => position > after && userId === user?.id && content === text,
     ),
   )
+  const receipt = useKeptReceipt(room.id)
   const { isDeleted, presentCount, writerIds } = useRoomEvents({
     id: room.id,
     user,
     onPassage: story.add,
     onErased: story.markErased,
+    onHead: (head) => void receipt.sign(head),
     onOutdated: story.refetch,
   })
   const isOver = useClock((now) => msLeft(room, now) === 0)
@@ -123,7 +126,10 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
               asksSignature={membership?.hasChosenSignature === false}
               isOver={isOver}
               onSending={setSending}
-              onSent={story.add}
+              onSent={(passage) => {
+                receipt.add(passage)
+                story.add(passage)
+              }}
             />
           ) : (
             <div className="flex flex-1 flex-wrap items-center justify-between gap-3 text-sm text-ink-soft">

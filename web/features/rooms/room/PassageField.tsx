@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useState } from 'react'
 import type { User } from '#contract/account/user.ts'
-import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import type { Room, SentPassage } from '#contract/rooms/room.ts'
 import { isBlank } from '#contract/text.ts'
 import type { OutboxMessage } from '#web/lib/outbox.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -22,7 +22,7 @@ interface PassageFieldProps {
   isOver: boolean
   /** Called with the passage that is being sent, so that the story shows it at once, and with null afterwards. */
   onSending: (passage: string | null) => void
-  onSent: (passage: RoomPassage) => void
+  onSent: (passage: SentPassage) => void
 }
 
 /** The field in which a member writes a passage. The text is kept until the server has it. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { roomTopics } from '#contract/rooms/live.ts'
+import { type RoomEvents, roomTopics } from '#contract/rooms/live.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import type { RoomTurn } from '#contract/rooms/table/table.ts'
 import type { User } from '#contract/account/user.ts'
@@ -13,6 +13,8 @@ interface Options {
   onPassage: (passage: RoomPassage) => void
   /** Called when an admin has erased the passage at this position. */
   onErased: (position: number) => void
+  /** Called when the server has signed the newest passages. */
+  onHead: (head: RoomEvents['room.head']) => void
   /** Called when the turn has changed, in a room with turns. */
   onTurn?: (turn: RoomTurn) => void
   /** Called when somebody at the table has said something beside the story. */
@@ -29,7 +31,16 @@ const shownWritingMs = 5000
  * Keeps a room up to date by live events, or without a stream by a refetch every 30 s. Returns the number of people
  * present and the ids of people who are writing.
  */
-export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onAside, onOutdated }: Options) {
+export function useRoomEvents({
+  id,
+  user,
+  onPassage,
+  onErased,
+  onHead,
+  onTurn,
+  onAside,
+  onOutdated,
+}: Options) {
   const { change, refetchRoom, refetchMembership } = useRoomCache(id)
   const [presentCount, setPresentCount] = useState<number | null>(null)
   const [writingUntil, setWritingUntil] = useState<Record<string, number>>({})
@@ -61,6 +72,8 @@ export function useRoomEvents({ id, user, onPassage, onErased, onTurn, onAside, 
           return void change({ memberCount: event.data.memberCount })
         case 'room.erased':
           return onErased(event.data.position)
+        case 'room.head':
+          return onHead(event.data)
         case 'room.turn':
           return onTurn?.(event.data)
         case 'room.aside':

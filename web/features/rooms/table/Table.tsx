@@ -22,6 +22,7 @@ import { PassageList } from '../room/PassageList.tsx'
 import { nameOf } from '../room/passages.ts'
 import { RoomHead } from '../room/RoomHead.tsx'
 import { Signing } from '../room/Signing.tsx'
+import { useKeptReceipt } from '../room/use-kept-receipt.ts'
 import { useRoomEvents } from '../room/use-room-events.ts'
 import { WayBack } from '../room/WayBack.tsx'
 import { WordGoal } from '../room/WordGoal.tsx'
@@ -66,6 +67,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const host = useHost(room)
   const isCreator = ownId !== null && room.createdByUserId === ownId
 
+  const receipt = useKeptReceipt(room.id)
   const { isDeleted, isLive, presentCount } = useRoomEvents({
     id: room.id,
     user,
@@ -75,6 +77,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
       else if (!isReadable(passages, passage)) story.refetch()
     },
     onErased: story.markErased,
+    onHead: (head) => void receipt.sign(head),
     onTurn: (event) => {
       takeEvent(event)
       if (turn === undefined || event.revision <= turn.revision) return
@@ -257,6 +260,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
                 onOutdated={refetch}
                 onSending={setSending}
                 onSent={(passage) => {
+                  receipt.add(passage)
                   story.add(passage)
                   if (turn.isLast) refetchRoom()
                   else refetch()

@@ -1,6 +1,6 @@
 import { type FormEvent, type RefObject, useState } from 'react'
 import type { User } from '#contract/account/user.ts'
-import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import type { Room, RoomPassage, SentPassage } from '#contract/rooms/room.ts'
 import type { ReadersTurn } from '#contract/rooms/table/table.ts'
 import { isBlank } from '#contract/text.ts'
 import { sentenceOf } from '#web/lib/api.ts'
@@ -34,7 +34,7 @@ interface TurnFieldProps {
   onTurn: (turn: ReadersTurn) => void
   onOutdated: () => void
   onSending: (passage: string | null) => void
-  onSent: (passage: RoomPassage) => void
+  onSent: (passage: SentPassage) => void
 }
 
 /** The field of a member, with what the holder of the turn can do. The text is kept until the server has it. */

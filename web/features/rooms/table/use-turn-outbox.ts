@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { User } from '#contract/account/user.ts'
 import { roomErrors } from '#contract/rooms/errors.ts'
-import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import type { Room, SentPassage } from '#contract/rooms/room.ts'
 import { sendBeforeEndMs } from '#contract/rooms/table/table.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
@@ -19,7 +19,7 @@ interface Options {
   /** Whether the page sends what is typed shortly before the end of the turn. */
   sendsAtEnd: boolean
   onSending: (passage: string | null) => void
-  onSent: (passage: RoomPassage) => void
+  onSent: (passage: SentPassage) => void
   /** Called when the server says that the turn is another one. */
   onOutdated: () => void
 }
