@@ -11,6 +11,7 @@ export {
   addFriendship,
   countUnreadByFriend,
   countUnreadMessages,
+  hasEitherBlocked,
   isFriendLimitReached,
   listFriendsByIds,
   mayWriteToEachOther,

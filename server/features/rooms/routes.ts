@@ -26,7 +26,7 @@ import { fits } from '#contract/text.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { lockPeople, lockPerson } from '#server/features/account/index.ts'
-import { listFriendsByIds } from '#server/features/friends/index.ts'
+import { hasEitherBlocked, listFriendsByIds } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -70,7 +70,6 @@ import { cursorOfFinished, cachedLengths, type Shelf } from './shelf.ts'
 import { changeSigning, findMembership, signingChanges } from './signing.ts'
 import { lengthsOf } from './table/lengths.ts'
 import { changeTable } from './table/table-queries.ts'
-import { isBlocked } from './table/table-routes.ts'
 import type { TurnClock } from './table/turn-clock.ts'
 import { addTurnPassage } from './table/turn-passages.ts'
 
@@ -269,9 +268,11 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
     if (!fits(input.content, passageMax!)) fail('PassageTooLong')
     const added = await db.transaction(async (tx) => {
       if (!(await lockPerson(tx, viewer.id))) fail('SignInRequired')
-      if (input.next !== undefined && (await isBlocked(tx, viewer.id, input.next))) fail('NotNext')
       const sent = await addTurnPassage(tx, { ...passage, turn: input.turn, next: input.next })
-      return typeof sent === 'string' ? fail(sent) : sent
+      if (typeof sent === 'string') return fail(sent)
+      // After all other refusals, as in `passTurn`.
+      if (input.next !== undefined && (await hasEitherBlocked(tx, viewer.id, input.next))) fail('NotNext')
+      return sent
     })
     afterCommit(() => {
       notifier.changed(id)

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { listSlowRooms, roomsMax } from '#contract/rooms/endpoints.ts'
 import type { ErrorsOf } from '#contract/endpoint.ts'
 import {
@@ -11,8 +10,7 @@ import {
 } from '#contract/rooms/table/endpoints.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { lockPerson } from '#server/features/account/index.ts'
-import { isBlockBetween } from '#server/features/friends/index.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { hasEitherBlocked } from '#server/features/friends/index.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -40,7 +38,7 @@ const turnCalls: LimitRule = { name: 'room-turns', count: 120, seconds: 60, by: 
 const hosting: LimitRule = { name: 'room-hosting', count: 30, seconds: 60, by: 'person' }
 
 /** A retry does no harm. The answer may hold the end of a passage, which is not stored. */
-const repeatable = { isRepeatable: true } as const
+const aTurnCall = { isRepeatable: true, limits: [turnCalls] } as const
 
 type CallOfMember = Omit<Call<typeof takeSeat, SignedIn<Registered>>, 'input'>
 
@@ -74,26 +72,30 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
       },
     ),
 
-    handle(takeSeat, withScope('rooms', people), repeatable, (call) =>
+    handle(takeSeat, withScope('rooms', people), aTurnCall, (call) =>
       change(call, { type: 'sit', memberId: call.viewer.id }),
     ),
 
-    handle(signTurn, withScope('rooms', people), repeatable, (call) =>
+    handle(signTurn, withScope('rooms', people), aTurnCall, (call) =>
       change(call, { type: 'sign', memberId: call.viewer.id, number: call.input.number }),
     ),
 
-    handle(passTurn, withScope('rooms', people), repeatable, (call) => {
-      const { number, next: nextId } = call.input
-      return change(call, { type: 'pass', memberId: call.viewer.id, number, nextId })
+    handle(passTurn, withScope('rooms', people), aTurnCall, async (call) => {
+      const { db, viewer, input, fail } = call
+      const { number, next: nextId } = input
+      const turn = await change(call, { type: 'pass', memberId: viewer.id, number, nextId })
+      // After all other refusals, so that a block is not told to a caller who may not name anybody. Nobody blocks or
+      // unblocks the caller now: the change has locked them.
+      if (nextId !== undefined && (await hasEitherBlocked(db, viewer.id, nextId))) fail('NotNext')
+      return turn
     }),
 
-    handle(returnToTable, withScope('rooms', people), repeatable, (call) =>
+    handle(returnToTable, withScope('rooms', people), aTurnCall, (call) =>
       change(call, { type: 'back', memberId: call.viewer.id }),
     ),
 
-    handle(hostTable, withScope('rooms', people), repeatable, async (call) => {
-      const { db, viewer, params, input, limit, fail, afterCommit } = call
-      await limit(hosting)
+    handle(hostTable, withScope('rooms', people), { isRepeatable: true, limits: [hosting] }, async (call) => {
+      const { db, viewer, params, input, fail, afterCommit } = call
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
       await lockRoom(db, params.id)
       const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
@@ -113,14 +115,10 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
   ]
 
   async function change(call: CallOfMember, event: TableEvent) {
-    const { db, viewer, params, limit, afterCommit } = call
+    const { db, viewer, params, afterCommit } = call
     // An event is refused only for the reasons that its endpoint declares.
     const fail = call.fail as Fail<ErrorsOf<typeof passTurn>>
-    await limit(turnCalls)
     if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
-    const nextId = event.type === 'pass' ? event.nextId : undefined
-    // Nobody blocks or unblocks the person who is locked.
-    if (nextId !== undefined && (await isBlocked(db, viewer.id, nextId))) fail('NotNext')
     const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
     if (room.turns === 'free') fail('NoTurns')
     const refusal = refusalOfWriting(room)
@@ -130,10 +128,4 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
     if (changed.after.revision !== changed.before.revision) afterCommit(() => notifier.turned(room.id))
     return (await findReadersTurn(db, room.id, viewer.id))?.turn ?? fail('RoomNotFound')
   }
-}
-
-/** Whether one of two people has blocked the other, so that neither names the other as the next writer. */
-export async function isBlocked(db: Db, oneId: string, otherId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`select where ${isBlockBetween(sql`${oneId}`, sql`${otherId}`)}`)
-  return rowCount === 1
 }

@@ -182,13 +182,19 @@ test('the holder of the baton names the next writer, but nobody who has just wri
     .set({ tableState: 'away', awaySince: '2025-06-10T12:00:00Z' })
     .where(eq(roomMembers.userId, eve.me.id))
   const stranger = await person()
-  await dan.does(blockPerson, { input: { userId: ana.me.id } })
+  for (const { me } of [ana, stranger]) await dan.does(blockPerson, { input: { userId: me.id } })
   for (const next of [ana.me.id, dan.me.id, eve.me.id, stranger.me.id, '0000000000']) {
     expect(await refuses(() => send(ana, 1, 'A line', next))).toBe('403 NotNext')
     expect(await refuses(() => pass(ana, 1, next))).toBe('403 NotNext')
   }
   expect((await send(ana, 1, 'A line', cleo.me.id)).status).toBe(201)
   expect(await turn()).toMatchObject({ number: 2, holderId: cleo.me.id })
+  // A block is not told to a caller who may not name anybody.
+  for (const call of [pass, (who: Client, n: number, next: string) => send(who, n, 'A line', next)]) {
+    expect(await refuses(() => call(ana, 2, dan.me.id))).toBe('403 NotYourTurn')
+    expect(await refuses(() => call(ana, 1, dan.me.id))).toBe('403 TurnOver')
+    expect(await refuses(() => call(stranger, 2, dan.me.id))).toBe('403 NotRoomMember')
+  }
   expect(await refuses(() => send(cleo, 2, 'A line', ana.me.id))).toBe('403 NotNext')
   expect((await pass(cleo, 2, ben.me.id)).body).toMatchObject({ number: 3, holderId: ben.me.id })
   // Without a name the writer who has waited longest is next.
@@ -307,10 +313,13 @@ test('a name is shown at the table where the member signs with it [TURN-02]', as
 
 test('a person makes at most 120 calls at tables a minute [TURN-05]', async () => {
   const { person } = await startTestApp()
-  const ana = await person()
+  const [ana, ben] = [await person(), await person()]
+  await ana.does(blockPerson, { input: { userId: ben.me.id } })
   const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
   const sign = () => ana.tries(signTurn, { params: { id }, input: { number: 1 } })
-  for (let n = 0; n < 120; n++) expect((await sign()).status).toBe(200)
+  for (let n = 0; n < 119; n++) expect((await sign()).status).toBe(200)
+  const refused = await ana.tries(passTurn, { params: { id }, input: { number: 1, next: ben.me.id } })
+  expect(refused).toMatchObject({ status: 403, code: 'NotNext' })
   expect(await sign()).toMatchObject({ status: 429, code: 'TooManyRequests' })
 })
 
