@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519'
-import { fromBase64url, toBase64url } from './base64url.ts'
-import { firstLink, headMessage, nextLink, sealMessage, textHashOf, whoOf } from './formulas.ts'
+import { toBase64url } from './base64url.ts'
+import { headMessage, sealMessage, textHashOf, whoOf } from './formulas.ts'
 import type { Receipt, Seal } from './seal.ts'
-import { writeSeal } from './write-seal.ts'
+import { linksOf, writeSeal } from './write-seal.ts'
 
 const filled = (length: number, value: number) => new Uint8Array(length).fill(value)
 const keyOfServer = filled(32, 7)
@@ -52,16 +52,7 @@ export function aSealedStory({
       text,
     }
   })
-  const links = [firstLink({ id: room, createdMs: Date.parse(createdAt) })]
-  for (const [i, { time, textHash, who }] of proved.entries())
-    links.push(
-      nextLink(links[i]!, {
-        position: i + 1,
-        timeMs: Date.parse(time),
-        textHash: fromBase64url(textHash)!,
-        who: fromBase64url(who)!,
-      }),
-    )
+  const links = linksOf({ room, createdAt, passages: proved })
   const headOf = (position: number, by: Uint8Array) =>
     toBase64url(ed25519.sign(headMessage({ origin, roomId: room, position, link: links[position]! }), by))
   const facts = { link: links.at(-1)!, count: proved.length, endedMs: Date.parse(endedAt), title }

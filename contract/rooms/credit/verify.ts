@@ -1,16 +1,9 @@
 import { ed25519 } from '@noble/curves/ed25519'
 import * as z from 'zod/mini'
 import { fromBase64url, toBase64url } from './base64url.ts'
-import {
-  fingerprintOf,
-  firstLink,
-  headMessage,
-  nextLink,
-  sealMessage,
-  textHashOf,
-  whoOf,
-} from './formulas.ts'
+import { fingerprintOf, headMessage, sealMessage, textHashOf, whoOf } from './formulas.ts'
 import { Receipt, Seal } from './seal.ts'
+import { linksOf } from './write-seal.ts'
 
 export interface Verified {
   outcome: 'verified'
@@ -63,21 +56,6 @@ function parse(file: string): Seal | Receipt | undefined {
   } catch {
     return undefined
   }
-}
-
-/** The computed links of a seal: the first one, and one for each passage. */
-function linksOf({ room, createdAt, passages }: Seal): Uint8Array[] {
-  const links = [firstLink({ id: room, createdMs: Date.parse(createdAt) })]
-  for (const [i, { time, textHash, who }] of passages.entries())
-    links.push(
-      nextLink(links[i]!, {
-        position: i + 1,
-        timeMs: Date.parse(time),
-        textHash: bytes(textHash),
-        who: bytes(who),
-      }),
-    )
-  return links
 }
 
 function verifySeal(seal: Seal, links: Uint8Array[]): Verdict | undefined {
