@@ -24,6 +24,11 @@ export const defaultFoldedPassageLength = 180
 
 export const seatsMax = 12
 
+/** How many of the newest passages can at most keep their writers from being named as the next writer. */
+export const pausingMax = 3
+/** How many of them do at a table with so many ready members. */
+export const pausingCount = (readyCount: number): number => Math.min(pausingMax, Math.floor(readyCount / 2))
+
 /** The time after the start of a turn in which its holder has to sign, and the time that each sign lasts. */
 export const firstSignMs = 20_000
 export const signLastsMs = 25_000

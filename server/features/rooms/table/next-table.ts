@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { firstSignMs, seatsMax, signLastsMs } from '#contract/rooms/table/table.ts'
+import { firstSignMs, pausingCount, pausingMax, seatsMax, signLastsMs } from '#contract/rooms/table/table.ts'
 import type { Member, OfTurn, Table, TableEvent, TurnRefusal } from './table.ts'
 
 /** After this time an away member loses the seat to a member who waits for one. */
@@ -43,7 +43,8 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
     table.leaseEndsAt = table.isSlow ? null : now + signLastsMs
     return
   }
-  if (event.type === 'passage') table.lastAuthorIds = [event.memberId, ...table.lastAuthorIds].slice(0, 3)
+  if (event.type === 'passage')
+    table.lastAuthorIds = [event.memberId, ...table.lastAuthorIds].slice(0, pausingMax)
   if (event.type === 'pass' || event.type === 'passage') {
     if (event.nextId !== undefined && !mayBeNext(table, event.nextId)) return 'NotNext'
     const holder = memberOf(table, event.memberId)
@@ -85,7 +86,7 @@ function refusalOfTurnCall(table: Table, { memberId, number }: OfTurn, now: numb
 /** Whether the holder may hand on the baton to a member. */
 function mayBeNext(table: Table, id: string): boolean {
   const ready = readyOf(table)
-  const pausing = table.lastAuthorIds.slice(0, Math.min(3, Math.floor(ready.length / 2)))
+  const pausing = table.lastAuthorIds.slice(0, pausingCount(ready.length))
   return (
     table.rule === 'baton' &&
     id !== table.holderId &&

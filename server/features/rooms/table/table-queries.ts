@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { isSlow, type TurnRule } from '#contract/rooms/table/table.ts'
+import { isSlow, pausingMax, type TurnRule } from '#contract/rooms/table/table.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isWithheld, shownName } from '../passages.ts'
 import { lockRoom } from '../queries.ts'
@@ -45,7 +45,7 @@ export async function findTable(
       ended_at is not null as "isEnded", turn_revision as revision, turn as number, turn_holder as "holderId",
       ${msOf('turn_ends_at')} as "turnEndsAt", ${msOf('turn_lease_at')} as "leaseEndsAt", is_last_turn as "isLast",
       floor(extract(epoch from app_now()) * 1000)::float8 as now, is_folded as "isFolded",
-      array(select user_id from room_messages where room_id = rooms.id order by position desc limit 3) as "lastAuthorIds",
+      array(select user_id from room_messages where room_id = rooms.id order by position desc limit ${pausingMax}) as "lastAuthorIds",
       (select coalesce(json_agg(json_build_object('id', users.id, 'seat', coalesce(seat, 0),
           'state', coalesce(table_state, 'absent'), 'missedCount', missed_turns, 'words', words,
           'waitsSince', waits_since, 'awaySince', ${msOf('away_since')}, 'name', ${shownName})), '[]')

@@ -1,4 +1,4 @@
-import type { RoomTurn, ReadersTurn } from '#contract/rooms/table/table.ts'
+import { pausingCount, type ReadersTurn, type RoomTurn } from '#contract/rooms/table/table.ts'
 
 /** Where a reader stands at the table. */
 export type Place =
@@ -60,9 +60,6 @@ const ordinal = (count: number) => `${count}${endings[rules.select(count)] ?? 't
  */
 export function mayBeNext({ seats, holderId }: RoomTurn, authors: readonly (string | null)[]): string[] {
   const ready = seats.filter(({ state }) => state === 'ready').map(({ userId }) => userId)
-  const pausingCount = Math.min(pausingMax, Math.floor(ready.length / 2))
-  const pausing = authors.slice(Math.max(0, authors.length - pausingCount))
+  const pausing = authors.slice(Math.max(0, authors.length - pausingCount(ready.length)))
   return ready.filter((id) => id !== holderId && !pausing.includes(id))
 }
-
-const pausingMax = 3
