@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { passOn } from '#server/features/rooms/table/turns.ts'
-import { listDueRooms } from '#server/features/rooms/table/turn-clock.ts'
+import { listDueRooms, passOn } from '#server/features/rooms/table/turn-clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { withInstance } from './instance.ts'
 import { addPeople, addRooms, withDatabase } from './rows.ts'

@@ -4,7 +4,7 @@ import type { Database, Db } from '#server/platform/database/pool.ts'
 import { doForEach } from '#server/platform/database/unavailable.ts'
 import type { RoomNotifier } from '../live.ts'
 import { rooms } from '../schema.ts'
-import { passOn } from './turns.ts'
+import { changeTable } from './table-queries.ts'
 
 /** After a restart the pages of holders need some time to sign again. */
 const quietAfterStartMs = 20_000
@@ -28,7 +28,7 @@ interface Deps {
 
 export type TurnClock = ReturnType<typeof createTurnClock>
 
-/** Lets lapsed turns pass on. A process that has just started takes no turn. */
+/** Passes lapsed turns on. A process that has just started passes none on. */
 export function createTurnClock({ database, clock, notifier }: Deps) {
   const startedMs = clock.monotonicMs()
   const mayPassOn = () => clock.monotonicMs() - startedMs >= quietAfterStartMs
@@ -45,4 +45,16 @@ export function createTurnClock({ database, clock, notifier }: Deps) {
       await doForEach(await listDueRooms(database), signal, ({ id }) => passOnWhenDue(id))
     },
   }
+}
+
+/**
+ * Applies to the table what its time has changed, such as a lapsed turn. Does nothing while another transaction has locked
+ * the room: that transaction changes the table itself. Returns whether readers see a change.
+ */
+export async function passOn(db: Db, roomId: string): Promise<boolean> {
+  const { rowCount } = await db.execute(sql`
+    select from rooms where id = ${roomId} and turn_due_at <= app_now() for no key update skip locked`)
+  if (rowCount === 0) return false
+  const changed = await changeTable(db, roomId, { type: 'tick' })
+  return typeof changed === 'object' && changed.after.revision !== changed.before.revision
 }

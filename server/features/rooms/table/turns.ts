@@ -1,10 +1,9 @@
-import { sql } from 'drizzle-orm'
 import type { ReadersTurn, RoomTurn } from '#contract/rooms/table/table.ts'
 import { isBlank } from '#contract/text.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { dueAt } from './next-table.ts'
 import type { Table } from './table.ts'
-import { changeTable, type FoundTable, findTable, instantOf } from './table-queries.ts'
+import { type FoundTable, findTable, instantOf } from './table-queries.ts'
 
 /** The turn of a room as all readers see it. */
 export function roomTurnOf(roomId: string, { table, names }: Pick<FoundTable, 'table' | 'names'>): RoomTurn {
@@ -46,12 +45,3 @@ function tailOf(content: string): string {
 
 const inOrder = ({ members }: Table) => members.toSorted((a, b) => a.seat - b.seat)
 const lineOf = (table: Table) => inOrder(table).filter(({ state }) => state === 'waiting')
-
-/** Lets a lapsed turn pass on, once: whoever finds the room locked leaves it alone. Returns whether the table has changed. */
-export async function passOn(db: Db, roomId: string): Promise<boolean> {
-  const { rowCount } = await db.execute(sql`
-    select from rooms where id = ${roomId} and turn_due_at <= app_now() for no key update skip locked`)
-  if (rowCount === 0) return false
-  const changed = await changeTable(db, roomId, { type: 'tick' })
-  return typeof changed === 'object' && changed.after.revision !== changed.before.revision
-}
