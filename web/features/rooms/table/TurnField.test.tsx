@@ -1,9 +1,10 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
-import { passTurn } from '#contract/rooms/table/endpoints.ts'
+import { passTurn, signTurn } from '#contract/rooms/table/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
 import { aPassage, story } from '../room/testing.tsx'
+import { now } from '../testing.tsx'
 import { aTable, ben, cleo, field, inSeconds, seat, startTablePage } from './testing.tsx'
 
 const { server, openTable } = startTablePage()
@@ -100,12 +101,22 @@ test('a person who writes on after a lost turn no longer reads that it is over [
   expect(input.value).toBe('Almost done.')
 })
 
-test('2 s before the end the page sends what is typed [TURN-06]', async () => {
+/** Begins a turn of this person that lasts 90 s, and returns how to let its time pass. */
+function beginTurn(emitTurn: ReturnType<typeof openTable>['emitTurn']) {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now })
+  act(() => emitTurn({ ...mine, endsAt: inSeconds(90) }))
+  return (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000))
+}
+
+test('2 s before the end, and not earlier, the page sends what is typed [TURN-06]', async () => {
   const { room, emitTurn } = openTable()
   stores(room.id)
   await type('What I have')
-  act(() => emitTurn({ ...mine, endsAt: inSeconds(2.1) }))
-  await waitFor(() => expect(sends()).toEqual([{ content: 'What I have', turn: 4 }]))
+  const pass = beginTurn(emitTurn)
+  await pass(87.9)
+  expect(sends()).toEqual([])
+  await pass(0.2)
+  expect(sends()).toEqual([{ content: 'What I have', turn: 4 }])
 })
 
 test('the page sends nothing at the end when the person has switched that off, which this device keeps for the room [TURN-06]', async () => {
@@ -113,11 +124,10 @@ test('the page sends nothing at the end when the person has switched that off, w
   stores(room.id)
   await type('Not yet')
   fireEvent.click(screen.getByRole('switch', { name: 'Send what I have' }))
-  act(() => emitTurn({ ...mine, endsAt: inSeconds(2.05) }))
-  await yours()
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  await beginTurn(emitTurn)(95)
   expect(sends()).toEqual([])
   cleanup()
+  vi.useRealTimers()
   const isOn = () => screen.getByRole('switch', { name: 'Send what I have' }).getAttribute('aria-checked')
   openTable({ room })
   await field()
@@ -133,12 +143,13 @@ test('the page sends neither a blank text nor one that is too long at the end [T
   stores(room.id)
   const input = await type('x'.repeat(501))
   expect(screen.getByText('1 letter too many')).toBeTruthy()
-  act(() => emitTurn({ ...mine, endsAt: inSeconds(2.05) }))
-  await yours()
+  const pass = beginTurn(emitTurn)
+  await pass(1)
   expect(button('Send').disabled).toBe(true)
   enter(input)
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  await pass(94)
   expect(sends()).toEqual([])
+  vi.useRealTimers()
   await type('x'.repeat(499))
   expect(screen.getByText('1 letter left')).toBeTruthy()
 })
@@ -252,6 +263,11 @@ test('the holder of a folded story sees the last line before the own turn, and n
   table.turn = { ...table.turn, tail: null }
   act(() => emitTurn({ holderId: ben, number: 5 }))
   await screen.findByText(/^Ben Ode is writing\./)
+  expect(screen.queryByText('… the lamp went out')).toBeNull()
+  // In the next own turn that line is old. The answer to the first sign brings the new one.
+  server.disconnect(signTurn)
+  act(() => emitTurn({ ...mine, number: 6 }))
+  await yours()
   expect(screen.queryByText('… the lamp went out')).toBeNull()
 })
 
