@@ -30,6 +30,8 @@ interface Story {
   headAt: number
   title: string
   origin: string
+  /** The number of passages that the server signs. */
+  count: number
 }
 
 /** A sealed story and the receipt of Ana, who has signed for passage `headAt`. */
@@ -40,6 +42,7 @@ export function aSealedStory({
   headAt = passages.length,
   title = 'The long night',
   origin = 'https://zimmer.example',
+  count = passages.length,
 }: Partial<Story> = {}): { seal: Seal; receipt: Receipt } {
   const publicKey = toBase64url(ed25519.getPublicKey(key))
   const proved = passages.map(({ author, text }, i) => {
@@ -53,9 +56,10 @@ export function aSealedStory({
     }
   })
   const links = linksOf({ room, createdAt, passages: proved })
-  const headOf = (position: number, by: Uint8Array) =>
-    toBase64url(ed25519.sign(headMessage({ origin, roomId: room, position, link: links[position]! }), by))
-  const facts = { link: links.at(-1)!, count: proved.length, endedMs: Date.parse(endedAt), title }
+  const link = links.at(-1)!
+  const headOf = (head: { position: number; link: Uint8Array }, by: Uint8Array) =>
+    toBase64url(ed25519.sign(headMessage({ origin, roomId: room, ...head }), by))
+  const signed = { link, count, endedMs: Date.parse(endedAt), title }
   const seal = writeSeal(
     {
       origin,
@@ -64,8 +68,8 @@ export function aSealedStory({
       createdAt,
       endedAt,
       key: publicKey,
-      head: headOf(proved.length, key),
-      seal: toBase64url(ed25519.sign(sealMessage(facts), key)),
+      head: headOf({ position: count, link }, key),
+      seal: toBase64url(ed25519.sign(sealMessage(signed), key)),
     },
     proved,
   )
@@ -79,11 +83,11 @@ export function aSealedStory({
       position: headAt,
       link: toBase64url(links[headAt]!),
       key: toBase64url(ed25519.getPublicKey(headKey)),
-      signature: headOf(headAt, headKey),
+      signature: headOf({ position: headAt, link: links[headAt]! }, headKey),
     },
     passages: proved.flatMap(({ time, salt, text }, i) =>
       passages[i]!.author === ana ? [{ position: i + 1, time, salt, text }] : [],
     ),
   }
-  return { seal, receipt }
+  return { seal: { ...seal, count }, receipt }
 }

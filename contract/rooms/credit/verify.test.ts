@@ -58,6 +58,7 @@ const cases: [what: string, files: string[], verdict: string][] = [
     'false',
   ],
   ['another count', [changedSeal((changed) => changed.count++)], 'false'],
+  ['a false count that the server has signed', [JSON.stringify(aSealedStory({ count: 4 }).seal)], 'false'],
   ['another title', [changedSeal((changed) => (changed.title += '!'))], 'false'],
   ['another end', [changedSeal((changed) => (changed.endedAt = '2025-06-10T22:30:00.001Z'))], 'false'],
   ['another server', [changedSeal((changed) => (changed.origin = 'https://zimmer.example.org'))], 'false'],
