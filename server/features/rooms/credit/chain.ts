@@ -17,16 +17,20 @@ export async function beginChain(db: Db, roomId: string): Promise<void> {
 }
 
 /**
- * Locks the chain of a room that is not sealed; undefined without one, or where it is locked and `skips`. A transaction that
+ * Locks the chain of a room that is not sealed; undefined without one, or where it is locked and `skipsLocked`. A transaction that
  * also locks the room locks the room first.
  */
-export async function lockChain(db: Db, roomId: string, { skips = false } = {}): Promise<Chain | undefined> {
+export async function lockChain(
+  db: Db,
+  roomId: string,
+  { skipsLocked = false } = {},
+): Promise<Chain | undefined> {
   const [chain] = await db
     .select({ position: roomChains.position, link: roomChains.link, createdAt: rooms.createdAt })
     .from(roomChains)
     .innerJoin(rooms, eq(rooms.id, roomChains.roomId))
     .where(and(eq(roomChains.roomId, roomId), isNull(roomChains.seal)))
-    .for('no key update', { of: roomChains, ...(skips && { skipLocked: true }) })
+    .for('no key update', { of: roomChains, ...(skipsLocked && { skipLocked: true }) })
   if (chain === undefined) return undefined
   const { position, link, createdAt } = chain
   return { roomId, position, link: link ?? firstLink({ id: roomId, createdMs: Date.parse(createdAt) }) }
@@ -36,13 +40,13 @@ export async function lockChain(db: Db, roomId: string, { skips = false } = {}):
 const linkedAtOnce = 100
 
 /**
- * Adds the committed passages to a chain that `lockChain` has locked. `skips` stops at a passage whose author's membership
+ * Adds the committed passages to a chain that `lockChain` has locked. `skipsLocked` stops at a passage whose author's membership
  * is locked, so that a job never waits for a request. Returns the chain with them.
  */
-export async function extendChain(db: Db, chain: Chain, { skips = false } = {}): Promise<Chain> {
+export async function extendChain(db: Db, chain: Chain, { skipsLocked = false } = {}): Promise<Chain> {
   const { roomId } = chain
   let { position, link } = chain
-  await makeSecrets(db, chain, skips)
+  await makeSecrets(db, chain, skipsLocked)
   for (;;) {
     const found = await listUnlinked(db, roomId, position)
     const end = found.findIndex(({ hasSecret }) => !hasSecret)
@@ -83,13 +87,13 @@ export async function completeChainsOf(db: Db, personId: string): Promise<void> 
  * Makes the secrets of the authors of passages that are not in the chain. `gen_random_uuid` has 122 random bits of the
  * system.
  */
-async function makeSecrets(db: Db, { roomId, position }: Chain, skips: boolean): Promise<void> {
+async function makeSecrets(db: Db, { roomId, position }: Chain, skipsLocked: boolean): Promise<void> {
   await db.execute(sql`
     with author as (
       select user_id from room_members
       where room_id = ${roomId} and secret is null
         and user_id in (select user_id from room_messages where room_id = ${roomId} and position > ${position})
-      order by user_id for no key update ${sql.raw(skips ? 'skip locked' : '')}
+      order by user_id for no key update ${sql.raw(skipsLocked ? 'skip locked' : '')}
     )
     update room_members set secret = uuid_send(gen_random_uuid()) from author
     where room_id = ${roomId} and room_members.user_id = author.user_id`)

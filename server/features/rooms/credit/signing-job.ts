@@ -30,7 +30,7 @@ export async function signStories(deps: SigningDeps, signal: AbortSignal): Promi
     .select({ id: rooms.id, isEnded })
     .from(roomChains)
     .innerJoin(rooms, eq(rooms.id, roomChains.roomId))
-    .where(and(isNull(roomChains.seal), sql`(${isEnded} or ${isDue})`))
+    .where(and(isNull(roomChains.seal), sql`(${isEnded} or ${isHeadDue})`))
     .orderBy(roomChains.signedAt)
     .limit(roomsAtOnce)
   if (due.length === 0) return
@@ -44,13 +44,13 @@ export async function signStories(deps: SigningDeps, signal: AbortSignal): Promi
   })
 }
 
-const isDue = sql`rooms.last_position > signed_position and signed_at <= app_now() - ${signedEvery}`
+const isHeadDue = sql`rooms.last_position > signed_position and signed_at <= app_now() - ${signedEvery}`
 
-/** Another process may have the chain, or may have signed it meanwhile. */
+/** Undefined when another process has locked the chain, or has signed its head in the meantime. */
 async function signNewHead(db: Db, config: Config, signer: Signer, roomId: string) {
-  const locked = await lockChain(db, roomId, { skips: true })
-  if (locked === undefined || (await isSignedUp(db, roomId))) return undefined
-  const chain = await extendChain(db, locked, { skips: true })
+  const locked = await lockChain(db, roomId, { skipsLocked: true })
+  if (locked === undefined || !(await isStillDue(db, roomId))) return undefined
+  const chain = await extendChain(db, locked, { skipsLocked: true })
   await db
     .update(roomChains)
     .set({ signedPosition: chain.position, signedAt: sql`app_now()` })
@@ -58,11 +58,11 @@ async function signNewHead(db: Db, config: Config, signer: Signer, roomId: strin
   return signHead(chain, config, signer).event
 }
 
-const isSignedUp = async (db: Db, roomId: string) =>
+const isStillDue = async (db: Db, roomId: string) =>
   (await db.$count(
     sql`room_chains join rooms on rooms.id = room_id`,
-    sql`room_id = ${roomId} and ${isDue}`,
-  )) === 0
+    sql`room_id = ${roomId} and ${isHeadDue}`,
+  )) === 1
 
 /**
  * Seals a room that has ended, once. Does nothing for a room that is open, is sealed or has no chain. The room stays ended,

@@ -61,7 +61,7 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
     sit(table, member, event.type)
   }
   if (isOver || event.type === 'end') end(table, now)
-  else if (event.type === 'tick') lapse(table, now)
+  else if (event.type === 'tick') endLapsedTurn(table, now)
   if (table.isEnded) return
   giveSeats(table, now)
   if (table.holderId === null) beginTurn(table, now, { event, previousId })
@@ -95,7 +95,7 @@ function mayBeNext(table: Table, id: string): boolean {
   )
 }
 
-function lapse(table: Table, now: number) {
+function endLapsedTurn(table: Table, now: number) {
   const { holderId, turnEndsAt, leaseEndsAt } = table
   if (holderId === null || now < Math.min(turnEndsAt ?? Infinity, leaseEndsAt ?? Infinity)) return
   const holder = memberOf(table, holderId)
@@ -176,7 +176,7 @@ function beginTurn(
   table.isLast = left < 2 * table.turnMs
   const namedId = event.type === 'pass' || event.type === 'passage' ? event.nextId : undefined
   table.number++
-  const next = table.isLast ? lastHolder(ready, previousId) : nextHolder(table, ready, namedId)
+  const next = table.isLast ? holderOfLastTurn(ready, previousId) : nextHolder(table, ready, namedId)
   table.holderId = next.id
   table.turnEndsAt = table.isLast ? table.roomEndsAt : now + table.turnMs
   table.leaseEndsAt = table.isSlow ? null : now + firstSignMs
@@ -193,7 +193,7 @@ function nextHolder({ number }: Table, ready: Member[], namedId: string | undefi
 }
 
 /** The member with the fewest words, but nobody twice in a row while there is another. */
-function lastHolder(ready: Member[], previousId: string | null): Member {
+function holderOfLastTurn(ready: Member[], previousId: string | null): Member {
   const others = ready.filter(({ id }) => id !== previousId)
   return byWait(others.length > 0 ? others : ready).toSorted((a, b) => a.words - b.words)[0]!
 }

@@ -39,7 +39,7 @@ import { TurnField } from './TurnField.tsx'
 import { TurnStatus } from './TurnStatus.tsx'
 import { useHost } from './use-host.ts'
 import { useIsWide } from './use-is-wide.ts'
-import { useNotice } from './use-notice.ts'
+import { useTurnNotification } from './use-turn-notification.ts'
 import { useSeat } from './use-seat.ts'
 import { useSigns } from './use-signs.ts'
 
@@ -61,7 +61,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const seat = useSeat({ roomId: room.id, place, onTurn: take })
   const ownNumber = isHolder ? turn!.number : null
   const { isOffline } = useSigns({ roomId: room.id, number: ownNumber, onAnswer: take, onRefused: refetch })
-  useNotice(ownNumber, room)
+  useTurnNotification(ownNumber, room)
   const refetchAsides = useRefetchAsides(room.id)
   const talkShape = useIsWide() ? 'rail' : 'sheet'
   const host = useHost(room)
@@ -116,8 +116,8 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const willSit = useFocusAfter(place !== 'unseated', field)
   const nameOfSeat = ({ userId, name }: Seat) => name ?? nameOf(userId, passages)
   const nameOfMember = (id: string) => {
-    const own = turn?.seats.find(({ userId }) => userId === id)
-    return own === undefined ? nameOf(id, passages) : nameOfSeat(own)
+    const taken = turn?.seats.find(({ userId }) => userId === id)
+    return taken === undefined ? nameOf(id, passages) : nameOfSeat(taken)
   }
   const seats = (shape: 'rail' | 'strip') =>
     turn && (

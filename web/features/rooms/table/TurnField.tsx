@@ -15,7 +15,7 @@ import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { type KnownTurn, usePassTurn } from './api.ts'
 import { lettersOf } from './letters.ts'
-import { mayBeNext } from './place.ts'
+import { possibleNext } from './place.ts'
 import { useTurnOutbox } from './use-turn-outbox.ts'
 
 interface TurnFieldProps {
@@ -66,7 +66,7 @@ export function TurnField(props: TurnFieldProps) {
   const authors = passages.map(({ userId }) => userId)
   const mayFollow =
     room.turns === 'baton' && !turn.isLast
-      ? mayBeNext(turn, isBlank(text) ? authors : [...authors, user.id])
+      ? possibleNext(turn, isBlank(text) ? authors : [...authors, user.id])
       : []
   const isBusy = isSending || passing.status === 'running'
   const notPassed = passing.error && sentenceOf(passing.error, 'Your turn could not be passed on yet.')

@@ -15,7 +15,7 @@ interface TurnRingProps {
 }
 
 const radius = 26
-const length = 2 * Math.PI * radius
+const circumference = 2 * Math.PI * radius
 const warnMs = 15_000
 const hourMs = 3_600_000
 
@@ -42,8 +42,8 @@ export function TurnRing({ room, turn, className, children }: TurnRingProps) {
             stroke="currentColor"
             strokeWidth="4"
             strokeLinecap="round"
-            strokeDasharray={length}
-            strokeDashoffset={length * (1 - Math.min(1, part))}
+            strokeDasharray={circumference}
+            strokeDashoffset={circumference * (1 - Math.min(1, part))}
             className="transition-[stroke-dashoffset] duration-1000 ease-linear motion-reduce:transition-none"
           />
         )}

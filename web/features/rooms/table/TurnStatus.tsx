@@ -4,7 +4,7 @@ import { isSlow } from '#contract/rooms/table/table.ts'
 import { timeOfDay, useClockFormat } from '#web/lib/locale.ts'
 import { cx } from '#web/ui/cx.ts'
 import type { KnownTurn } from './api.ts'
-import { type Place, sentenceOf } from './place.ts'
+import { type Place, sentenceOfTurn } from './place.ts'
 import { EndAnnouncement, TurnRing, TurnTime } from './TurnRing.tsx'
 
 interface TurnStatusProps {
@@ -34,7 +34,7 @@ export function TurnStatus({ room, turn, place, holder, isOffline, children }: T
       </TurnRing>
       <div className="min-w-0 flex-1">
         <p role="status" className={cx('text-sm wrap-anywhere', isHolder && 'font-semibold text-lamp')}>
-          {sentenceOf(turn, place, { holder, until })}
+          {sentenceOfTurn(turn, place, { holder, until })}
         </p>
         {isOffline && (
           <p role="status" className="text-xs text-warn">

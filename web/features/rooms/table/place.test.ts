@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ReadersTurn, Seat } from '#contract/rooms/table/table.ts'
-import { mayBeNext, placeOf, sentenceOf } from './place.ts'
+import { possibleNext, placeOf, sentenceOfTurn } from './place.ts'
 
 const seat = (userId: string, state: Seat['state'] = 'ready'): Seat => ({
   userId,
@@ -38,7 +38,7 @@ test.each([
   (place, more, sentence) => {
     const turn = aTurn(more as Partial<ReadersTurn>)
     expect(placeOf(turn, 'ana', place !== 'reader')).toBe(place)
-    expect(sentenceOf(turn, place, { holder: 'Ben', until: null })).toBe(sentence)
+    expect(sentenceOfTurn(turn, place, { holder: 'Ben', until: null })).toBe(sentence)
   },
 )
 
@@ -49,16 +49,16 @@ test.each([
 ] as const)(
   'at a slow table a person who is %s reads when the turn ends (last turn: %s) [TURN-21]',
   (place, isLast, text) => {
-    expect(sentenceOf(aTurn({ isLast }), place, { holder: 'Ben', until: 'Friday, 18:00' })).toBe(text)
+    expect(sentenceOfTurn(aTurn({ isLast }), place, { holder: 'Ben', until: 'Friday, 18:00' })).toBe(text)
   },
 )
 
 test('a person reads that nobody is ready, or that too little time is left for another turn [TURN-12 TURN-13]', () => {
   const nothing = { holder: null, until: null }
   const nobody = aTurn({ holderId: null, seats: [seat('ben', 'away')] })
-  expect(sentenceOf(nobody, 'reader', nothing)).toBe('Nobody is ready to write.')
+  expect(sentenceOfTurn(nobody, 'reader', nothing)).toBe('Nobody is ready to write.')
   for (const place of ['reader', 'seated'] as const)
-    expect(sentenceOf(aTurn({ holderId: null }), place, nothing)).toBe('The story ends in a moment.')
+    expect(sentenceOfTurn(aTurn({ holderId: null }), place, nothing)).toBe('The story ends in a moment.')
 })
 
 test.each([
@@ -80,5 +80,5 @@ test.each([
   ],
 ])('the holder may hand on the baton: %s [TURN-10]', (_, ready, authors, expected) => {
   const seats = [...ready.map((id) => seat(id)), seat('zoe', 'away')]
-  expect(mayBeNext(aTurn({ holderId: 'ana', seats }), authors)).toEqual(expected)
+  expect(possibleNext(aTurn({ holderId: 'ana', seats }), authors)).toEqual(expected)
 })

@@ -27,7 +27,7 @@ export function placeOf(turn: ReadersTurn, personId: string | null, isMember: bo
  * The sentence about the turn. `holder` is the name of the person whose turn it is; null while there is none. `until` is the
  * end of a turn of hours, in words.
  */
-export function sentenceOf(
+export function sentenceOfTurn(
   turn: ReadersTurn,
   place: Place,
   { holder, until }: { holder: string | null; until: string | null },
@@ -58,7 +58,7 @@ const ordinal = (count: number) => `${count}${endings[rules.select(count)] ?? 't
  * Whom the holder may name as the next one: the ready members who wrote none of the last passages. `authors` are those of
  * the story, the newest last, with the passage that is sent.
  */
-export function mayBeNext({ seats, holderId }: RoomTurn, authors: readonly (string | null)[]): string[] {
+export function possibleNext({ seats, holderId }: RoomTurn, authors: readonly (string | null)[]): string[] {
   const ready = seats.filter(({ state }) => state === 'ready').map(({ userId }) => userId)
   const pausing = authors.slice(Math.max(0, authors.length - pausingCount(ready.length)))
   return ready.filter((id) => id !== holderId && !pausing.includes(id))
