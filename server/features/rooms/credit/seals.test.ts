@@ -13,6 +13,7 @@ import { createRoom, getRoomStory, sendPassage } from '#contract/rooms/endpoints
 import { pathOf } from '#contract/endpoint.ts'
 import { hasPython, shortly, verdictsOfPython } from '#contract/testing/credit.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { holdLocks } from '#server/testing/lock-waits.ts'
 import { startMessenger, startTwoApps } from '#server/testing/messengers.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -67,6 +68,29 @@ test('the answer to a passage carries its salt, nobody else gets it, and a signe
   expect(verify([seal, JSON.stringify({ ...receipt, head: { ...signed, key } })]).outcome).toBe('verified')
   const contradicting = { ...signed, key, link: receipt.head.link }
   expect(verify([seal, JSON.stringify({ ...receipt, head: contradicting })]).outcome).toBe('false')
+})
+
+test('the job that signs waits neither for a locked chain nor for a locked member, and signs their passages later [CRED-01]', async () => {
+  const t = await startStory()
+  const { app, id, db, clock, visitor } = t
+  const other = await writeStory(t)
+  const reader = await openStream(app, visitor(), { rooms: [id, other.id] })
+  const releases = [
+    await holdLocks(db, sql`select from room_chains where room_id = ${id} for update`),
+    await holdLocks(db, sql`select from room_members where user_id = ${other.ben.me.id} for update`),
+  ]
+  clock.advance(5000)
+  expect(await reader.receives('room.head')).toMatchObject({ roomId: other.id, position: 1 })
+  for (const release of releases) await release()
+  clock.advance(5000)
+  for (const room of [id, other.id])
+    await reader.receives('room.head', ({ roomId, position }) => roomId === room && position === 3)
+})
+
+test('a person gets at most 20 receipts a minute [CRED-04]', async () => {
+  const { ana, params } = await startStory()
+  for (let n = 0; n < 20; n++) expect((await ana.tries(getReceipt, { params })).status).toBe(200)
+  expect(await ana.tries(getReceipt, { params })).toMatchObject({ status: 429, code: 'TooManyRequests' })
 })
 
 test('a story is sealed within five seconds of its end without a reader, and one time [CRED-02]', async () => {

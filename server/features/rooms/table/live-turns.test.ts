@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { getTurn, passTurn, signTurn } from '#contract/rooms/table/endpoints.ts'
+import { holdLocks } from '#server/testing/lock-waits.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -90,6 +91,17 @@ test('without a reader a lapsed turn passes on within seconds, but not while the
   clock.advance(30_000)
   const turn = () => db.execute(sql`select turn from rooms`).then(({ rows }) => rows[0]!.turn)
   await expect.poll(turn, { timeout: 10_000 }).toBe(2)
+})
+
+test('a reading of a lapsed turn does not wait for a change of the table, and a later one passes the turn on [TURN-14]', async () => {
+  const { person, clock, db } = await startTestApp()
+  const ana = await person()
+  const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
+  const release = await holdLocks(db, sql`select from rooms for no key update`)
+  clock.advance(21_000)
+  expect(await ana.does(getTurn, { params: { id } })).toMatchObject({ number: 1 })
+  await release()
+  expect(await ana.does(getTurn, { params: { id } })).toMatchObject({ number: 2 })
 })
 
 test('lapsed turns among 10,000 rooms are found by their index [TURN-14]', async () => {

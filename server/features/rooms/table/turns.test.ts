@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
@@ -156,6 +157,17 @@ test('of 50 equal passages of one turn one is stored, and 49 are refused [TURN-0
   expect(refused).toHaveLength(49)
   for (const answer of refused) expect(answer).toMatchObject({ status: 403, code: 'TurnOver' })
   expect(await visitor().does(listPassages, { params })).toHaveLength(1)
+})
+
+test('the database refuses a second passage of one turn [TURN-03]', async () => {
+  const { people, send, db } = await startTable(2)
+  await send(people[0]!, 1)
+  const [passage] = await db.select().from(roomPassages)
+  const second = { ...passage!, id: randomUUID(), position: 2, event: 100 }
+  await expect(db.insert(roomPassages).values(second)).rejects.toMatchObject({
+    cause: { constraint: 'room_messages_by_turn' },
+  })
+  await db.insert(roomPassages).values({ ...second, turn: 2 })
 })
 
 test('a repeated passage with one key is sent once, and its text is not stored with the key [TURN-04]', async () => {
