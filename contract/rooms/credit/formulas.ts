@@ -17,7 +17,7 @@ export const firstLink = (room: { id: string; createdMs: number }): Uint8Array =
 export const textHashOf = (salt: Uint8Array, text: string): Uint8Array =>
   hash(Uint8Array.of(2), salt, utf8ToBytes(text))
 
-/** The mark of a person in a room: equal on all passages of the person. The secret of 16 bytes belongs to both. */
+/** The mark of a person in a room: equal on all passages of the person. The secret has 16 bytes, one for each person and room. */
 export const whoOf = (secret: Uint8Array, personId: string): Uint8Array =>
   hash(Uint8Array.of(3), secret, utf8ToBytes(personId))
 

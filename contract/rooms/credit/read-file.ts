@@ -3,7 +3,7 @@ import { strFromU8, unzipSync } from 'fflate'
 /** Where the seal lies in the EPUB of a story. */
 export const sealPath = 'META-INF/zimmer-seal.json'
 
-/** A seal is not longer: a story has 16 MiB, and its shortest passages have a small part of it. */
+/** More than any seal has: a story has at most 16 MiB, and its seal adds some hundred bytes for each passage. */
 const sealMaxBytes = 128 * 1024 * 1024
 
 /** The text of a seal or a receipt: the file itself, or what lies in a book. Empty for a book without a seal. */

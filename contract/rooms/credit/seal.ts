@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 import { fromBase64url } from './base64url.ts'
 
-/** So many bytes as base64url. */
+/** Bytes of this length, as base64url. */
 const Bytes = (length: number) => z.string().check(z.refine((text) => fromBase64url(text)?.length === length))
 
 const Time = Instant.check(
@@ -22,7 +22,7 @@ export const SealedPassage = z.strictObject({
   textHash: Bytes(32),
   who: Bytes(32),
   link: Bytes(32),
-  /** Null, as the text is, where readers get a mark in the place of the text. */
+  /** Salt and text are null where the text is withheld from readers. */
   salt: z.nullable(Bytes(16)),
   text: z.nullable(z.string()),
 })

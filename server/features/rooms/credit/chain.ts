@@ -17,8 +17,8 @@ export async function beginChain(db: Db, roomId: string): Promise<void> {
 }
 
 /**
- * Locks the chain of a room that is not sealed; undefined without one, or where it is locked and `skipsLocked`. A transaction that
- * also locks the room locks the room first.
+ * Locks the chain of a room; undefined when it is sealed or missing, or when `skipsLocked` is set and another transaction has
+ * locked it. A transaction that also locks the room locks the room first.
  */
 export async function lockChain(
   db: Db,
@@ -36,12 +36,12 @@ export async function lockChain(
   return { roomId, position, link: link ?? firstLink({ id: roomId, createdMs: Date.parse(createdAt) }) }
 }
 
-/** So few that other requests do not wait for their hashes (S51). */
+/** Passages that are hashed at once: so few that other requests do not wait for it (S51). */
 const linkedAtOnce = 100
 
 /**
- * Adds the committed passages to a chain that `lockChain` has locked. `skipsLocked` stops at a passage whose author's membership
- * is locked, so that a job never waits for a request. Returns the chain with them.
+ * Adds the committed passages to a chain that `lockChain` has locked, and returns the longer chain. With `skipsLocked` it
+ * stops before a passage whose author has no secret yet and a locked membership, so that a job never waits for a request.
  */
 export async function extendChain(db: Db, chain: Chain, { skipsLocked = false } = {}): Promise<Chain> {
   const { roomId } = chain
@@ -75,7 +75,10 @@ export async function completeChain(db: Db, roomId: string): Promise<void> {
   if (chain !== undefined) await extendChain(db, chain)
 }
 
-/** Completes the chains with passages of a person, whose secret a deletion of the account removes. The rooms are locked. */
+/**
+ * Completes the chains with passages of a person before the deletion of the account removes the secret of the person. The
+ * caller has locked the rooms.
+ */
 export async function completeChainsOf(db: Db, personId: string): Promise<void> {
   const { rows } = await db.execute<{ roomId: string }>(sql`
     select distinct room_id as "roomId" from room_messages join room_chains using (room_id)
@@ -110,8 +113,8 @@ interface Unlinked extends Record<string, unknown> {
 }
 
 /**
- * The passages after a position. One that a process of the version before has written gets its salt here. Nobody knows the
- * secret of an author without a membership.
+ * The passages after a position. A passage that a process of the previous version has written gets its salt here. An author
+ * without a membership gets a random secret that is not stored.
  */
 async function listUnlinked(db: Db, roomId: string, after: number): Promise<Unlinked[]> {
   const { rows } = await db.execute<Unlinked>(sql`

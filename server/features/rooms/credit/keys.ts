@@ -10,12 +10,12 @@ export interface Signer {
   sign(message: Uint8Array): Buffer
 }
 
-/** Makes the key at the first start. Not while the vault is locked: the key could not be encrypted as the texts are. */
+/** Makes the key at the first start, but not while the vault is locked: the key could not be encrypted then. */
 export async function ensureSealKey(database: Database, vault: Vault): Promise<void> {
   if (!vault.isLocked && (await database.$count(sealKeys)) === 0) await addKey(database, vault, 1)
 }
 
-/** Makes another key, which signs from now on. The secret of the key before is deleted. Returns its public key. */
+/** Makes a new key, which signs from now on, and deletes the secret of the previous key. Returns the new public key. */
 export function makeSealKey(database: Database, vault: Vault): Promise<string> {
   vault.refuseIfLocked()
   return database.transaction(async (tx) => {
@@ -25,7 +25,7 @@ export function makeSealKey(database: Database, vault: Vault): Promise<string> {
   })
 }
 
-/** Undefined where the key is encrypted with another DIARY_KEY, or was not made because the vault is locked. */
+/** Undefined when the key is encrypted with another DIARY_KEY, or was not made because the vault is locked. */
 export async function findSigner(db: Db, vault: Vault): Promise<Signer | undefined> {
   const [key] = await db
     .select()
@@ -64,7 +64,7 @@ export const encryptedSealKeys: EncryptedTable = {
   },
 }
 
-/** Another process may have made the key with this number. */
+/** Does nothing when another process has made the key with this number. */
 async function addKey(db: Db, { cipher }: Vault, number: number): Promise<string> {
   const { d, x } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
   await db

@@ -11,7 +11,7 @@ import { signHead } from './signing-job.ts'
 type SignedHead = { origin: string; head: Head }
 type Refusal = { refusal: 'NoProof' | 'DiaryLocked' }
 
-/** The head of all passages of a room: that of the seal after the end, and a new one before. */
+/** A signed head over all passages of a room: the head of its seal after the end, and a new one while it is open. */
 export async function newestHead(
   db: Db,
   deps: SealDeps,
@@ -75,7 +75,7 @@ export async function findReceipt(
       .map(({ position, time, salt, content }) => ({
         position,
         time,
-        // Both are erased at once.
+        // One statement erases salt and text.
         ...(salt === null ? { salt: null, text: null } : { salt: salt.toString('base64url'), text: content }),
       })),
   }

@@ -4,7 +4,7 @@ import { bytes } from '#server/features/day-texts/index.ts'
 import { instant } from '#server/platform/database/columns.ts'
 import { rooms } from '../schema.ts'
 
-/** The chain of the passages of a room, and its seal after the end. Rooms of before the chain have no row. */
+/** The chain of the passages of a room, and its seal after the end. Rooms that are older than chains have no row. */
 export const roomChains = pgTable(
   'room_chains',
   {
@@ -14,13 +14,13 @@ export const roomChains = pgTable(
     /** The position of the last passage in the chain, and its link. Null: no passage is in the chain. */
     position: integer().notNull().default(0),
     link: bytes(),
-    /** The position of the last signed head, and when it was signed; at first when the room was made. */
+    /** The position of the last signed head, and when it was signed. Before the first one: when the room was made. */
     signedPosition: integer().notNull().default(0),
     signedAt: instant().notNull(),
-    /** The signatures of the seal and of its head. They and the columns below are null before the story is sealed. */
+    /** The signature of the seal, and below that of its head. All columns from here on are null until the story is sealed. */
     seal: bytes(),
     head: bytes(),
-    /** The public key of both. */
+    /** The public key of both signatures. */
     key: bytes(),
     /** The address of the server that the head names. */
     origin: text(),

@@ -16,7 +16,7 @@ export interface SealDeps {
 /** The seal of a story, or why there is none. */
 export type FoundSeal = { facts: SealFacts; count: number } | { refusal: 'NoProof' | 'DiaryLocked' }
 
-/** The seal of a room that has ended. The first reader seals it, unless a process has done so. */
+/** The seal of a room that has ended. Seals the room when the job has not done so yet. */
 export async function findSeal(db: Db, { config, vault }: SealDeps, roomId: string): Promise<FoundSeal> {
   const found = await readSeal(db, roomId)
   if (found !== undefined) return found

@@ -19,7 +19,7 @@ export interface SigningDeps {
   notifier: { head(head: RoomEvents['room.head']): void }
 }
 
-/** With a run every second, a passage is under a signed head within 5 s, and a room is signed at most every 4 s. */
+/** The job runs every second, so the head with a new passage is signed within 5 s. A room is signed at most every 4 s. */
 const signedEvery = sql.raw(`interval '4 seconds'`)
 const roomsAtOnce = 100
 
@@ -35,7 +35,7 @@ export async function signStories(deps: SigningDeps, signal: AbortSignal): Promi
     .limit(roomsAtOnce)
   if (due.length === 0) return
   const signer = await findSigner(database, vault)
-  // The rooms stay due.
+  // Without a key the rooms stay due.
   if (signer === undefined) return
   await doForEach(due, signal, async ({ id, isEnded: hasEnded }) => {
     if (hasEnded) return database.transaction((tx) => sealRoom(tx, config, signer, id))
@@ -65,8 +65,8 @@ const isStillDue = async (db: Db, roomId: string) =>
   )) === 1
 
 /**
- * Seals a room that has ended, once. Does nothing for a room that is open, is sealed or has no chain. The room stays ended,
- * also when the clock is set back. Its lock waits for the last passages.
+ * Seals a room that has ended, once. Does nothing for a room that is open, is sealed or has no chain. It stores the end, so
+ * that the room stays ended when the clock is set back. The update locks the room, so it waits for passages in progress.
  */
 export async function sealRoom(db: Db, config: Config, signer: Signer, roomId: string): Promise<void> {
   const [room] = await db

@@ -6,8 +6,8 @@ import { roomMembers, rooms } from '../schema.ts'
 import { changeTable } from './table-queries.ts'
 
 /**
- * Does what the creator wants with a table. The caller has locked the room, and undoes everything after a refusal. Answers
- * why the wish is refused.
+ * Closes, reopens or ends a table, or removes a member, for its creator. The caller has locked the room, and rolls back after
+ * a refusal. Returns the refusal.
  */
 export async function host(
   db: Db,

@@ -83,7 +83,7 @@ function refusalOfTurnCall(table: Table, { memberId, number }: OfTurn, now: numb
   return table.holderId === memberId ? undefined : 'NotYourTurn'
 }
 
-/** Whether the holder may hand on the baton to a member. */
+/** Whether the holder may name a member as the next writer: no writer of the newest passages, who pause. */
 function mayBeNext(table: Table, id: string): boolean {
   const ready = readyOf(table)
   const pausing = table.lastAuthorIds.slice(0, pausingCount(ready.length))
@@ -95,6 +95,7 @@ function mayBeNext(table: Table, id: string): boolean {
   )
 }
 
+/** Ends the turn when its time or the lease is over, and counts it as missed. */
 function endLapsedTurn(table: Table, now: number) {
   const { holderId, turnEndsAt, leaseEndsAt } = table
   if (holderId === null || now < Math.min(turnEndsAt ?? Infinity, leaseEndsAt ?? Infinity)) return
@@ -107,7 +108,7 @@ function endLapsedTurn(table: Table, now: number) {
   endTurn(table)
 }
 
-/** A member who returns waits behind the holder, who begins to wait with the next turn. */
+/** The holder waits from the next turn on, and so stands behind each member who returned during this turn. */
 function endTurn(table: Table) {
   const holder = table.members.find(({ id }) => id === table.holderId)
   if (holder !== undefined) holder.waitsSince = table.number + 1
@@ -130,6 +131,7 @@ function leave(table: Table, id: string) {
   table.members = table.members.filter((member) => member.id !== id)
 }
 
+/** A member without a seat waits for one, which `giveSeats` gives. An away member who is back is ready again. */
 function sit(table: Table, member: Member, type: 'sit' | 'back') {
   if (member.state === 'absent') {
     member.state = 'waiting'
@@ -165,6 +167,7 @@ function giveSeats(table: Table, now: number) {
   }
 }
 
+/** Begins the next turn, unless nobody is ready or too little time is left. */
 function beginTurn(
   table: Table,
   now: number,
@@ -187,12 +190,12 @@ function nextHolder({ number }: Table, ready: Member[], namedId: string | undefi
   const inLine = byWait(ready)
   const named = inLine.find(({ id }) => id === namedId)
   const others = inLine.filter((member) => member !== named)
-  // If each of the others got a turn after the named one, the member with index `i` would have waited so long.
+  // How long the member with index `i` would have waited if each of the others had a turn after the named one.
   const isSoonEnough = ({ waitsSince }: Member, i: number) => number - waitsSince + i + 1 <= ready.length + 2
   return named !== undefined && others.every(isSoonEnough) ? named : inLine[0]!
 }
 
-/** The member with the fewest words, but nobody twice in a row while there is another. */
+/** The ready member with the fewest words, other than the previous holder while there is another. */
 function holderOfLastTurn(ready: Member[], previousId: string | null): Member {
   const others = ready.filter(({ id }) => id !== previousId)
   return byWait(others.length > 0 ? others : ready).toSorted((a, b) => a.words - b.words)[0]!

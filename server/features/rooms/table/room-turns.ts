@@ -10,13 +10,13 @@ import { roomTurnOf } from './turns.ts'
 
 interface CarriedTurn {
   turn: RoomTurn
-  /** By stream the revision that was sent last. */
+  /** For each stream the newest revision that was sent to it; -1 before the first. */
   sentRevisions: Map<Stream, number>
   isReading: boolean
   isReadNeeded: boolean
 }
 
-/** Sends whose turn it is to the streams of this process. Each turn is read once for all of them. */
+/** Sends whose turn it is to the streams of this process. A change of a table is read once for all its streams. */
 export class RoomTurns {
   readonly #carried = new Map<string, CarriedTurn>()
   readonly #database: Database
@@ -78,7 +78,7 @@ export class RoomTurns {
     }
   }
 
-  /** Refreshes the rooms whose message was lost. */
+  /** Refreshes the rooms whose message on the bus was lost: a stream has an older revision than the database. */
   async poll(topics: Topic[]): Promise<void> {
     const polled = topics.filter(({ id }) => this.#carried.has(id))
     if (polled.length === 0) return

@@ -32,8 +32,9 @@ type Row = Record<string, unknown> &
 const msOf = (column: string) => sql`(extract(epoch from ${sql.raw(column)}) * 1000)::float8`
 
 /**
- * The table of a room with turns, with all who sit or wait and the reader; undefined for other rooms. One statement, so
- * that no reader gets the text that follows the own turn.
+ * The table of a room with turns, with its seated and waiting members and the reader; undefined for other rooms. One
+ * statement reads the holder and the newest passage: with two, a passage that is added between them would be shown to the
+ * previous holder.
  */
 export async function findTable(
   db: Db,

@@ -14,7 +14,7 @@ export interface Table {
   number: number
   holderId: string | null
   turnEndsAt: number | null
-  /** When the holder has to have signed again. Null in a slow table. */
+  /** The holder loses the turn at this time unless a sign arrives before. Null in a slow table. */
   leaseEndsAt: number | null
   isLast: boolean
   members: Member[]

@@ -6,12 +6,12 @@ import type { RoomNotifier } from '../live.ts'
 import { rooms } from '../schema.ts'
 import { changeTable } from './table-queries.ts'
 
-/** After a restart the pages of holders need some time to sign again. */
+/** After a start the pages of holders need this time to sign again: no sign arrived while the server was down. */
 const quietAfterStartMs = 20_000
-/** The rest waits for the next second. */
+/** Further rooms wait for the sweep of the next second. */
 const roomsAtOnce = 200
 
-/** The rooms whose table is to change, those that have waited longest first. */
+/** The rooms whose table is due to change, the longest overdue first. */
 export const listDueRooms = (db: Db) =>
   db
     .select({ id: rooms.id })

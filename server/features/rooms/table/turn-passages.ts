@@ -15,8 +15,8 @@ export interface TurnPassage extends NewPassage {
 }
 
 /**
- * Adds the passage of a turn and passes the turn on. The caller opens the transaction, has locked the author, and undoes
- * everything after a refusal.
+ * Adds the passage of a turn and passes the turn on. The caller opens the transaction, has locked the author, and rolls back
+ * after a refusal.
  */
 export async function addTurnPassage(
   db: Db,

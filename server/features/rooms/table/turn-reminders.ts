@@ -8,12 +8,12 @@ import { doForEach } from '#server/platform/database/unavailable.ts'
 import { isOpen, rooms } from '../schema.ts'
 import { instantOf } from './table-queries.ts'
 
-/** The rest waits for the next second. */
+/** Further reminders wait for the next second. */
 const remindersAtOnce = 200
 
 const isDue = lte(rooms.turnRemindAt, sql`app_now()`)
 
-/** The slow tables whose holder is to be told of the turn. */
+/** The slow tables with a reminder that is due, and their holders. */
 export const listDueReminders = (db: Db) =>
   db
     .select({ id: rooms.id, holderId: rooms.turnHolder })
@@ -28,8 +28,8 @@ interface Deps {
 }
 
 /**
- * Tells the holders of slow tables of their turn: at its start, at half and at its last tenth. The row of the room says what
- * is told next, so a restart and a second process tell nothing twice.
+ * Reminds the holders of slow tables of their turn: at its start, at half and at its last tenth. The row of the room has the
+ * time of the next reminder, so neither a restart nor a second process sends one twice.
  */
 export async function sendDueReminders({ database, events }: Deps, signal: AbortSignal): Promise<void> {
   await doForEach(await listDueReminders(database), signal, async ({ id, holderId }) => {
@@ -44,7 +44,7 @@ export async function sendDueReminders({ database, events }: Deps, signal: Abort
   })
 }
 
-/** A process that was down over several times tells of the last of them alone. */
+/** When several reminders of a turn are due, for example after a pause of the server, only the last of them is sent. */
 async function remind(
   call: Parameters<typeof notifyPeople>[0],
   events: DomainEvents,
@@ -78,12 +78,12 @@ async function remind(
   await notifyPeople(call, events, 'turn.reminder', [{ personId: holderId, otherPersonId: null, details }])
 }
 
-interface Told {
+interface ReminderTime {
   told: TurnReminder['told']
   at: number
 }
 
-function reminderTimes({ beganAt, endsAt }: { beganAt: number; endsAt: number }): Told[] {
+function reminderTimes({ beganAt, endsAt }: { beganAt: number; endsAt: number }): ReminderTime[] {
   const length = endsAt - beganAt
   return [
     { told: 'start', at: beganAt },

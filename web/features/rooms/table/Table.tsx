@@ -81,7 +81,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     onTurn: (event) => {
       takeEvent(event)
       if (turn === undefined || event.revision <= turn.revision) return
-      // Not only the turn has changed: the creator may have closed the table, or removed somebody.
+      // More than the turn has changed: for example, the creator has closed the table or removed a member.
       if (event.number === turn.number || event.seats.length !== turn.seats.length) refetchRoom()
     },
     onOutdated: () => {
@@ -97,7 +97,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     if (isOver) refetchRoom()
     else if (turn?.endsAt && Date.parse(turn.endsAt) - turn.aheadMs + lateMs < Date.now()) refetch()
   })
-  // A turn is lost after 20 s without a sign, so that a page without a stream cannot wait for the poll of the room.
+  // A page without a stream polls the turn: the poll of the room is too slow for a turn that is lost after 20 s without a sign.
   useInterval(signEveryMs, () => {
     if (!isLive) refetch()
   })
@@ -270,7 +270,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
           </>
         )}
       </ComposeBar>
-      {/* At the end of the field, which grows in the own turn: the end of the story is above it. */}
+      {/* The mark to scroll to stands below the field: in the turn of this person the field grows and hides the end of the story. */}
       <div ref={end} className="relative -top-2 -mt-6 xl:col-start-1 xl:row-start-3 xl:mt-0 xl:self-end" />
       {user && membership?.hasChosenSignature === false && <FirstSigning roomId={room.id} user={user} />}
     </article>

@@ -7,7 +7,7 @@ import { type KnownTurn, msLeftOf } from './api.ts'
 
 interface TurnRingProps {
   room: Pick<Room, 'turnSeconds'>
-  /** Null draws an empty ring: nobody holds a turn, or somebody else. */
+  /** Null draws an empty ring: nobody holds a turn, or another member does. */
   turn: KnownTurn | null
   className?: string
   /** Stands inside of the ring. */
@@ -21,7 +21,7 @@ const hourMs = 3_600_000
 
 /** The time that a turn has left, by the clock of the server: a ring that empties. */
 export function TurnRing({ room, turn, className, children }: TurnRingProps) {
-  // The last turn is at most two turns long.
+  // The last turn is up to two turns long: its ring is full at that length.
   const wholeMs = (room.turnSeconds ?? 1) * 1000 * (turn?.isLast ? 2 : 1)
   const part = useClock((now) => Math.round((msLeftOf(turn, now) / wholeMs) * 500) / 500)
   const isNearEnd = useClock((now) => msLeftOf(turn, now) <= warnMs)

@@ -23,7 +23,7 @@ const paramsOf = (id: string) => ({ params: { id } })
 const keyOf = (id: string) => queryKeyOf(getTurn, paramsOf(id))
 const knownOf = (client: QueryClient, id: string) => client.getQueryData<KnownTurn>(keyOf(id))
 
-/** An answer may overtake a newer one, or an event. */
+/** Answers and events may arrive in another order than they were sent: the greater revision is the newer state. */
 const newerOf = (known: KnownTurn | undefined, answer: ReadersTurn): KnownTurn =>
   known !== undefined && known.revision > answer.revision
     ? known
@@ -47,7 +47,7 @@ export function useTurn(id: string) {
     /** Takes the answer of a call. */
     take: (answer: ReadersTurn) =>
       void client.setQueryData<KnownTurn>(keyOf(id), (known) => newerOf(known, answer)),
-    /** Takes an event, which is the same for all readers: what only one of them gets is requested. */
+    /** Takes an event. It is the same for all readers, so a place in the line is requested and an old tail is dropped. */
     takeEvent: (event: RoomTurn) => {
       const known = knownOf(client, id)
       if (known !== undefined && event.revision <= known.revision) return
@@ -61,7 +61,7 @@ export const useTakeSeat = () => useAction(takeSeat, { failure: 'Failed to take 
 export const usePassTurn = () => useAction(passTurn, { failure: 'Failed to pass' })
 export const useReturn = () => useAction(returnToTable, { failure: 'Failed to return to the table' })
 
-/** It is not retried: the next sign follows soon. */
+/** A sign is not retried: the next one follows soon. */
 export const sign = (id: string, number: number): Promise<ReadersTurn> =>
   send(signTurn, { ...paramsOf(id), input: { number } })
 

@@ -55,8 +55,8 @@ const endings: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'st', two: 
 const ordinal = (count: number) => `${count}${endings[rules.select(count)] ?? 'th'}`
 
 /**
- * Whom the holder may name as the next one: the ready members who wrote none of the last passages. `authors` are those of
- * the story, the newest last, with the passage that is sent.
+ * The members whom the holder may name as the next writer: those who are ready and wrote none of the newest passages.
+ * `authors` has the author of each passage, the newest last, including the passage that is about to be sent.
  */
 export function possibleNext({ seats, holderId }: RoomTurn, authors: readonly (string | null)[]): string[] {
   const ready = seats.filter(({ state }) => state === 'ready').map(({ userId }) => userId)

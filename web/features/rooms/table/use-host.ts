@@ -7,7 +7,7 @@ import { useConfirm } from '#web/ui/alerts.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useRoomCache } from '../room/api.ts'
 
-/** What the creator of a table can do. What others notice at once is asked before. */
+/** What the creator of a table can do. The page asks for a confirmation first, except before it reopens the table. */
 export function useHost({ id, name, isPublic }: Room) {
   const { attempt } = useAction(hostTable, {
     refreshes: [listRooms, listOpenRooms, listFeedRooms],

@@ -13,7 +13,7 @@ interface Options {
   onRefused: () => void
 }
 
-/** Says to the server that the holder is there, while the page is visible. Answers whether the last sign did not arrive. */
+/** Tells the server that the holder is there, while the page is visible. `isOffline`: the last sign did not arrive. */
 export function useSigns({ roomId, number, onAnswer, onRefused }: Options): { isOffline: boolean } {
   const [isOffline, setOffline] = useState(false)
   const onFailure = (error: unknown) => {

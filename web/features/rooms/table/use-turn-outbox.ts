@@ -29,7 +29,7 @@ interface Attempt {
   input: { content: string; turn: number; next?: string }
 }
 
-/** The text of the field, which is sent in a turn and otherwise waits for the next one. */
+/** The text in the field. It is sent in a turn of this person, and otherwise waits for the next one. */
 export function useTurnOutbox({
   room,
   user,
@@ -45,10 +45,11 @@ export function useTurnOutbox({
   const [isSending, setSending] = useState(false)
   /** The turn that this person has ended with a passage, or passed on. */
   const [settledIn, setSettledIn] = useState<number | null>(null)
+  /** The turn in which a passage was last refused or not delivered. */
   const [failedIn, setFailedIn] = useState<number | null>(null)
   /** The turn of somebody else in which this person tried to send. */
   const [earlyIn, setEarlyIn] = useState<number | null>(null)
-  /** The server may have stored its passage: the answer was lost. */
+  /** The attempt whose answer was lost: the server may have stored its passage. */
   const unanswered = useRef<Attempt | null>(null)
   const nextId = useRef<string>(undefined)
 
@@ -98,7 +99,9 @@ export function useTurnOutbox({
   const lettersLeft = (room.passageMax ?? Infinity) - lengthInCodePoints(text)
   const isReady = isHolder && !isSending && !isBlank(text) && lettersLeft >= 0
 
+  /** The turn that this person held when the hook last ran. */
   const [held, setHeld] = useState<number | null>(null)
+  /** The turn that ended while its text was not sent. */
   const [lostIn, setLostIn] = useState<number | null>(null)
   if (isHolder && held !== number) {
     setHeld(number)
