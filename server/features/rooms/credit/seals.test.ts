@@ -93,7 +93,7 @@ test('a person gets at most 20 receipts a minute [CRED-04]', async () => {
   expect(await ana.tries(getReceipt, { params })).toMatchObject({ status: 429, code: 'TooManyRequests' })
 })
 
-test('a story is sealed within five seconds of its end without a reader, and one time [CRED-02]', async () => {
+test('a story is sealed once, within five seconds of its end, without a reader [CRED-02]', async () => {
   const { db, visitor, id, end } = await startStory()
   end()
   const sealOfRow = async () => (await db.select().from(roomChains))[0]!.seal?.toString('base64url')
@@ -269,7 +269,7 @@ test('one changed character, time or title of a real seal is found at its place 
   expect(files.map((file) => shortly(verify([file])))).toEqual(changes.map(([, verdict]) => verdict))
 })
 
-test('the passage of a process of the version before gets its salt in the chain [CRED-01]', async (context) => {
+test('a passage that a process of the previous version wrote gets its salt when it enters the chain [CRED-01]', async (context) => {
   const { busFor } = await startMessenger('one process', context)
   const { ana, id, end, db } = await startStory({ busFor })
   await db.execute(sql`update room_messages set salt = null where position = 2`)

@@ -101,7 +101,7 @@ test('the creator removes a member: the seat goes, the turn passes on, the passa
   expect(members.map(({ id }) => id).toSorted()).toEqual([ana.me.id, cleo.me.id].toSorted())
 })
 
-test('a removed person finds a closed table, and so does whom the creator blocked, also after it opens again [TURN-17]', async () => {
+test('a removed person and a person whom the creator blocked find the table closed, also after the creator reopens it [TURN-17]', async () => {
   const { ana, ben, host, send, params, person, refuses } = await startHosted()
   const dan = await person()
   await ana.does(blockPerson, { input: { userId: dan.me.id } })
@@ -132,7 +132,7 @@ test('a person whom the creator blocks after joining stays at the table until re
   expect((await send(ben, 2)).status).toBe(201)
 })
 
-test('a person who is removed from a private room reads nothing of it, on no way and in no list, and no link leads back [TURN-17]', async () => {
+test('a person who is removed from a private room reads nothing of it in any list, stream or search, and cannot return by an invitation [TURN-17]', async () => {
   const t = await startHosted({ isPublic: false, name: 'Zephyr' })
   const { app, ana, ben, cleo, host, send, params, clock } = t
   for (const who of [ben, cleo]) {
@@ -173,7 +173,7 @@ test('a person who is removed from a private room reads nothing of it, on no way
   }
 })
 
-test('no link leads into a private room that the creator has closed [TURN-17]', async () => {
+test('an invitation does not lead into a private room that the creator has closed [TURN-17]', async () => {
   const { ana, ben, cleo, host, params } = await startHosted({ isPublic: false })
   const accept = async (who: Client) => {
     const { token } = await ana.does(createInvitation, { input: { roomId: params.id } })
@@ -208,7 +208,7 @@ test('the creator ends the room: everybody learns it at once, nobody writes any 
 })
 
 test.each(['end', 'remove'] as const)(
-  'of a passage and the act %s, sent at once, one wins and nothing is half done [TURN-17]',
+  'when a passage and the act %s arrive at once, the passage is stored as a whole or refused [TURN-17]',
   async (act) => {
     const { ana, ben, host, send, turn, db, params } = await startHosted()
     await send(ana, 1)

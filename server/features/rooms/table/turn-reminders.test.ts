@@ -114,7 +114,7 @@ test('after a pause of the server over half and the last tenth a holder is told 
   expect(await t.sent()).toHaveLength(2)
 })
 
-test('nobody is told of a turn that is over, or of a room that has ended [TURN-21]', async () => {
+test('nobody gets a reminder of a turn that is over, or of a room that has ended [TURN-21]', async () => {
   const t = await startTable()
   await t.sweep()
   await t.ana.does(passTurn, { params: t.params, input: { number: 1 } })
@@ -144,7 +144,7 @@ test('when a holder deletes the account, the next one is told, and nobody is tol
   expect(await t.ben.does(listNotifications)).toEqual([])
 })
 
-test('a table whose turns last minutes tells nobody [TURN-21]', async () => {
+test('a table whose turns last minutes sends no reminder [TURN-21]', async () => {
   const t = await startTestApp()
   const ana = await t.person()
   await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
@@ -177,7 +177,7 @@ test('a page of the holder gets the turn, and no mail follows [TURN-21 REACH-04]
   page.close()
 })
 
-test('who has switched turns off gets no mail about them, and finds them in the bell [REACH-04]', async () => {
+test('a holder who has switched mails about turns off gets none, and finds the turn in the bell [REACH-04]', async () => {
   const t = await startFriendsWithMail()
   await t.ana.does(changeAwayNotificationChoices, { input: { turns: false } })
   await makeTable(t.ana, t.ben, 86_400)

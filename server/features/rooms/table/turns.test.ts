@@ -123,7 +123,7 @@ test('people write in the order of their seats, the creator first, and each pass
   expect(story.map(({ userId, words }) => [userId, words])).toEqual(writers.map(({ me }) => [me.id, 2]))
 })
 
-test('who is not at the turn, sends for an old turn, or too long a passage is refused, and nothing changes [TURN-04 TURN-20]', async () => {
+test('a person who is not the holder, names an old turn or sends too long a passage is refused, and nothing changes [TURN-04 TURN-20]', async () => {
   const { people, send, sign, pass, refuses, person, turn, clock, db } = await startTable(2)
   const [ana, ben] = people as [Client, Client]
   await send(ana, 1)
@@ -150,7 +150,7 @@ test('who is not at the turn, sends for an old turn, or too long a passage is re
   expect(await db.$count(roomPassages)).toBe(2)
 })
 
-test('of 50 equal passages of one turn one is stored, and 49 are refused [TURN-03 TURN-04]', async () => {
+test('the server stores one of 50 equal passages of a turn, and refuses 49 [TURN-03 TURN-04]', async () => {
   const { people, send, params, visitor } = await startTable(2)
   const answers = await Promise.all(Array.from({ length: 50 }, () => send(people[0]!, 1)))
   const refused = answers.filter(({ status }) => status !== 201)
@@ -226,7 +226,7 @@ test('a holder who passes while the named writer blocks is refused [TURN-10]', a
   expect(await turn()).toMatchObject({ number: 1, holderId: ana.me.id })
 })
 
-test('a holder who signs keeps the turn, and one who does not loses it and is away after the second time, until the return [TURN-05 TURN-08 TURN-14]', async () => {
+test('a holder who signs keeps the turn, and a holder who does not sign loses it and is away after the second lapsed turn, until the return [TURN-05 TURN-08 TURN-14]', async () => {
   const { people, sign, turn, clock, params } = await startTable(2)
   const [ana, ben] = people as [Client, Client]
   clock.advance(15_000)

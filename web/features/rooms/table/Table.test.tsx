@@ -139,7 +139,7 @@ test('a holder whose network is back signs at once [TURN-05]', async () => {
   await waitFor(() => expect(signs()).toHaveLength(3))
 })
 
-test('a person whose window is hidden gets a notice on the desktop when the turn comes, once [TURN-05]', async () => {
+test('a person whose window is hidden gets one notification on the desktop when the turn comes [TURN-05]', async () => {
   vi.stubGlobal('Notification', FakeNotification)
   vi.stubGlobal('isSecureContext', true)
   Object.assign(FakeNotification, { permission: 'granted', shown: [] })

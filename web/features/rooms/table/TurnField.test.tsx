@@ -76,7 +76,7 @@ test('a holder whose passage comes too late reads so, keeps the text, and sends 
   await waitFor(() => expect(input.value).toBe(''))
 })
 
-test('a text that the clock took the turn from stays in the field with the reason, also after a reload [TURN-07]', async () => {
+test('a text that was not sent before the turn ended stays in the field with the reason, also after a reload [TURN-07]', async () => {
   const { emitTurn, room } = openTable({ turn: mine })
   await yours()
   const input = await type('Almost done')
