@@ -29,6 +29,17 @@ export const ofFreeRoom = {
   isClosed: false,
 }
 
+/** 10,000 rooms, for a plan of a query. A thousand of them are tables, of which one is due each minute from now on. */
+export async function addDueTables(db: Db, column: 'turn_due_at' | 'turn_remind_at'): Promise<void> {
+  await db.execute(sql`
+    insert into rooms (id, name, description, is_public, duration, created_at, expires_at, turns, ${sql.identifier(column)})
+    select gen_random_uuid(), 'Z', '', true, 30, app_now(), app_now() + interval '20 minutes',
+      case when n <= 1000 then 'round' else 'free' end,
+      case when n <= 1000 then app_now() + n * interval '1 minute' end
+    from generate_series(1, 10000) n`)
+  await db.execute(sql`analyze rooms`)
+}
+
 /** The longest passages there can be, 20 MB by the thousand. */
 export const addLongPassages = (db: Db, roomId: string, userId: string, count: number) =>
   db.execute(sql`

@@ -17,8 +17,8 @@ import {
 } from '#contract/rooms/endpoints.ts'
 import { getTurn, hostTable, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
-import { contentOf } from '#server/testing/content.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
+import { answerWithoutChange } from '#server/testing/refusals.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -39,14 +39,7 @@ async function startHosted(more: Parameters<typeof aRoom>[0] = {}) {
   const send = (who: Client, turn: number) =>
     who.tries(sendPassage, { params, input: { content: 'A line', turn } })
   const turn = (who: Client = ana) => who.does(getTurn, { params })
-  /** Proves that a refusal changes nothing. */
-  const refuses = async (call: () => Promise<{ status: number; code: string | undefined }>) => {
-    const stored = async () => ({ ...(await contentOf(t.db)), sessions: undefined })
-    const before = await stored()
-    const { status, code } = await call()
-    expect(await stored()).toEqual(before)
-    return `${status} ${code}`
-  }
+  const refuses = (call: Parameters<typeof answerWithoutChange>[1]) => answerWithoutChange(t.db, call)
   return { ...t, ana, ben, cleo, room, params, host, send, turn, refuses }
 }
 

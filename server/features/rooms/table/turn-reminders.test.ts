@@ -15,7 +15,7 @@ import {
   until,
 } from '#server/testing/away-notifications.ts'
 import { planOf } from '#server/testing/plan.ts'
-import { aRoom } from '#server/testing/rooms.ts'
+import { addDueTables, aRoom } from '#server/testing/rooms.ts'
 import { textsOf } from '#server/testing/smtp-server.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
@@ -192,12 +192,6 @@ test('a holder who has switched mails about turns off gets none, and finds the t
 
 test('reminders that are due among 10,000 rooms are found by their index [TURN-21]', async () => {
   const { db } = await startTestApp()
-  await db.execute(sql`
-    insert into rooms (id, name, description, is_public, duration, created_at, expires_at, turns, turn_remind_at)
-    select gen_random_uuid(), 'Z', '', true, 30, app_now(), app_now() + interval '20 minutes',
-      case when n <= 1000 then 'round' else 'free' end,
-      case when n <= 1000 then app_now() + n * interval '1 minute' end
-    from generate_series(1, 10000) n`)
-  await db.execute(sql`analyze rooms`)
+  await addDueTables(db, 'turn_remind_at')
   expect(await planOf(db, listDueReminders(db))).toContain('rooms_by_turn_reminder')
 })

@@ -11,15 +11,10 @@ import { blocks } from '#server/features/friends/schema.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
+import { answerWithoutChange } from '#server/testing/refusals.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { roomMembers, roomPassages } from '../schema.ts'
-
-/** Everything but the times at which sessions were used. */
-async function storedIn(db: Db) {
-  const { sessions: _, ...stored } = await contentOf(db)
-  return stored
-}
 
 type RoomInput = NonNullable<Parameters<typeof aRoom>[0]>
 
@@ -40,13 +35,7 @@ async function startTable(count: number, more: RoomInput = {}) {
   const sign = (who: Client, number: number) => who.tries(signTurn, { params, input: { number } })
   const pass = (who: Client, number: number, next?: string) =>
     who.tries(passTurn, { params, input: { number, ...(next !== undefined && { next }) } })
-  /** Proves that a refusal changes nothing. */
-  const refuses = async (call: () => Promise<{ status: number; code: string | undefined }>) => {
-    const before = await storedIn(t.db)
-    const { status, code } = await call()
-    expect(await storedIn(t.db)).toEqual(before)
-    return `${status} ${code}`
-  }
+  const refuses = (call: Parameters<typeof answerWithoutChange>[1]) => answerWithoutChange(t.db, call)
   return { ...t, people, room, params, turn, send, sign, pass, refuses }
 }
 
