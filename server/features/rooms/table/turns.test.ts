@@ -8,7 +8,6 @@ import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contr
 import type { RoomPassage } from '#contract/rooms/room.ts'
 import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { blocks } from '#server/features/friends/schema.ts'
-import type { Db } from '#server/platform/database/pool.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { answerWithoutChange } from '#server/testing/refusals.ts'

@@ -51,7 +51,9 @@ function openRoom() {
 
 const onDevice = async () =>
   (await readAnswer(ana.id, queryKeyOf(getReceipt, { params: { id } })))?.answer as Receipt | undefined
-const untilKept = (receipt: Receipt) => expect.poll(onDevice, { timeout: 5000 }).toEqual(receipt)
+async function untilKept(receipt: Receipt) {
+  await expect.poll(onDevice, { timeout: 5000 }).toEqual(receipt)
+}
 
 test('the device keeps the receipt from the first signed passage on, adds the next one by its salt and head, and it verifies [CRED-01]', async () => {
   const page = openRoom()
