@@ -5,13 +5,21 @@ const root = join(import.meta.dirname, '..')
 
 /** Asks whether a module is one of the named files. Fails when one of the names is no file any more. */
 export function isOneOf(names: readonly string[]) {
-  const files = names.flatMap((name) => {
+  const files = names.flatMap(alternatives).flatMap((name) => {
     const found = globSync(name, { cwd: root })
     if (found.length === 0) throw new Error(`The build of the page names ${name}, which is no file.`)
     return found.map((file) => join(root, file).replaceAll(sep, '/'))
   })
   const known = new Set(files)
   return (id: string) => known.has(id)
+}
+
+/** 'web/{a,b}.ts' is 'web/a.ts' and 'web/b.ts'. */
+function alternatives(name: string): string[] {
+  const [braces, names] = /\{(.*?)\}/.exec(name) ?? []
+  return names === undefined
+    ? [name]
+    : names.split(',').flatMap((each) => alternatives(name.replace(braces!, each)))
 }
 
 /** Parts of the first page. They are drawn once or are small, and the memo code of the compiler would take 8 KB. */
@@ -111,7 +119,7 @@ export const isDialog = isOneOf([
 export const isEditor = isOneOf([
   'node_modules/idb/build/index.js',
   'web/features/calendar/save-note.ts',
-  'web/features/diary/{account-days,local-diary,local-notes,path,save-day}.ts',
+  'web/features/diary/{account-days,local-diary,local-notes,page-diary,path,save-day}.ts',
   'web/features/posts/{draft-choices,paths,save-draft,use-draft}.ts',
   'web/lib/device/{bucket,database,days,formats}.ts',
   'web/lib/editor/*.ts',
@@ -122,7 +130,7 @@ export const isEditor = isOneOf([
 export const isAccount = isOneOf([
   'node_modules/lucide-react/dist/esm/icons/{log-out,shield-check}.mjs',
   'web/features/account/{leaving,load-change-password-dialog}.ts',
-  'web/shell/{AccountMenu,AdminEntries,PersonBar,WaitingPosts}.tsx',
+  'web/shell/{AccountMenu,AdminEntries,PersonBar,WaitingCount}.tsx',
 ])
 
 /** What works for a person with an account on every page. */
@@ -142,4 +150,5 @@ export const isSignedIn = isOneOf([
 ])
 
 /** Small files of which several pages need some: one file for all of them. */
-export const isCommon = (id: string) => /\/(contract|web\/(lib|ui))\/|\/lucide-react\/|\?worker/.test(id)
+export const isCommon = (id: string) =>
+  /\/(contract|web\/(lib|ui|features\/saving))\/|InfiniteQuery|\/lucide-react\/|\?worker/.test(id)
