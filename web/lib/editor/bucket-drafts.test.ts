@@ -39,6 +39,8 @@ test('each person has a bucket of drafts, and the drafts of others stay when it 
 test('a draft of an older program is read, replaced when it is sent, and removed with the person [OWN-03 OWN-22]', async () => {
   const site = await openDB('drafts', 1, { upgrade: (created) => void created.createObjectStore('drafts') })
   onTestFinished(() => site.close())
+  // Drafts of other tests may be there.
+  await site.clear('drafts')
   for (const owner of [ana, ben]) await site.put('drafts', rain, own(owner))
   const { keepDraft, draftsOf, replaceDraft, forgetDrafts, forgetDraftsOf } = await withBuckets()
   const later = [ana, place, 'later'] as [string, string, string]
