@@ -121,6 +121,14 @@ self.addEventListener('message', ({ data, source }: ExtendableMessageEvent) => {
   else leavingId = (source as WindowClient).id
 })
 
+const messageWithinMs = 200
+
+const nextMessage = () =>
+  new Promise<void>((resolve) => {
+    self.addEventListener('message', () => resolve(), { once: true })
+    setTimeout(resolve, messageWithinMs)
+  })
+
 /**
  * Hands over to a new version that waits, when the only open page is being left. Returns whether it did: the browser then has to
  * request the page again.
@@ -129,6 +137,8 @@ async function handOver() {
   const { waiting } = self.registration
   if (waiting === null) return false
   const open = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  // The message of the page that is being left may arrive after the request for the next page.
+  if (open.length === 1 && open[0]!.id !== leavingId) await nextMessage()
   if (open.some(({ id }) => id !== leavingId)) return false
   // Once: a new version that does not take over must not repeat this.
   leavingId = undefined
