@@ -170,7 +170,11 @@ test('the holder of the baton hands it to somebody, and passes [TURN-01 TURN-10]
   await expect(yours(cleo)).toBeVisible()
   await expect(status(ben, 'Cleo Ray is writing. Prepare your lines. Nobody sees them.')).toBeVisible()
   await field(cleo).fill('Not yet')
-  await button(cleo, 'Pass').click()
+  // As long as a person presses: the bottom bar of the phone, which is hidden while one writes, moves no button away.
+  const press = { delay: 200 }
+  await cleo.getByRole('switch', { name: 'Send what I have' }).click(press)
+  await expect(cleo.getByRole('switch', { name: 'Send what I have' })).not.toBeChecked()
+  await button(cleo, 'Pass').click(press)
   await expect(yours(cleo)).toHaveCount(0)
   await expect(field(cleo)).toHaveValue('Not yet')
   await expect(cleo.getByText(over)).toHaveCount(0)

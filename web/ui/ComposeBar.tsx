@@ -2,6 +2,7 @@ import { SendHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { cx } from './cx.ts'
+import { keepFocus } from './keep-focus.ts'
 
 interface ComposeBarProps {
   /** Items were added below the window. */
@@ -38,8 +39,7 @@ export const SendButton = ({ disabled, className }: { disabled: boolean; classNa
     aria-label="Send"
     disabled={disabled}
     className={cx('min-h-11', className)}
-    // If the button took the focus, the keyboard of a phone would close and the button would move away from the finger.
-    onMouseDown={(event) => event.preventDefault()}
+    onMouseDown={keepFocus}
   >
     <SendHorizontal aria-hidden className="size-5" />
   </Button>

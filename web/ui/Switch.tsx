@@ -1,14 +1,17 @@
 import { useId, type ReactNode } from 'react'
+import { keepFocus } from './keep-focus.ts'
 
 interface SwitchProps {
   label: ReactNode
   hint?: ReactNode
   checked: boolean
   onChange: (checked: boolean) => void
+  /** For a switch beside a field: a press leaves the focus in the field. */
+  keepsFocus?: boolean
 }
 
 /** A setting that takes effect at once. For a choice that is sent with a form use Checkbox. */
-export function Switch({ label, hint, checked, onChange }: SwitchProps) {
+export function Switch({ label, hint, checked, onChange, keepsFocus = false }: SwitchProps) {
   const id = useId()
   return (
     <div>
@@ -27,6 +30,7 @@ export function Switch({ label, hint, checked, onChange }: SwitchProps) {
           aria-checked={checked}
           aria-labelledby={`${id}-label`}
           aria-describedby={hint ? `${id}-hint` : undefined}
+          onMouseDown={keepsFocus ? keepFocus : undefined}
           onClick={() => onChange(!checked)}
           className="touch group grid shrink-0 items-center rounded-full"
         >

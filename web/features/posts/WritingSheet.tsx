@@ -5,6 +5,7 @@ import { isBlank } from '#contract/text.ts'
 import { useSubmitOnCtrlS } from '#web/lib/send-shortcuts.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { keepFocus } from '#web/ui/keep-focus.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
@@ -97,8 +98,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
           </div>
           <Button
             disabled={isBlank(editor.text) || sheet.hasLongTitle}
-            // A press must not move the focus: on a phone the header would come or go, and the button would move away.
-            onMouseDown={(event) => event.preventDefault()}
+            onMouseDown={keepFocus}
             onClick={() => setIsPublishing(true)}
           >
             {original === undefined ? 'Publish…' : 'Save changes…'}

@@ -9,6 +9,7 @@ import { personKey, storedText } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { SendButton } from '#web/ui/ComposeBar.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { keepFocus } from '#web/ui/keep-focus.ts'
 import { Menu } from '#web/ui/Menu.tsx'
 import { Switch } from '#web/ui/Switch.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
@@ -107,14 +108,14 @@ export function TurnField(props: TurnFieldProps) {
           {lettersOf(lettersLeft)}
         </p>
         <div className="me-auto [&>div>div]:gap-2.5">
-          <Switch label="Send what I have" checked={sendsAtEnd} onChange={setSendsAtEnd} />
+          <Switch label="Send what I have" checked={sendsAtEnd} onChange={setSendsAtEnd} keepsFocus />
         </div>
         {isHolder && (
           <div className="ms-auto flex gap-2">
             {mayFollow.length > 0 && (
               <Menu
                 trigger={
-                  <Button variant="quiet" disabled={isBusy || lettersLeft < 0}>
+                  <Button variant="quiet" disabled={isBusy || lettersLeft < 0} onMouseDown={keepFocus}>
                     Hand to …
                   </Button>
                 }
@@ -128,6 +129,7 @@ export function TurnField(props: TurnFieldProps) {
               variant="quiet"
               disabled={isSending}
               busy={isBusy && !isSending}
+              onMouseDown={keepFocus}
               onClick={() => void pass()}
             >
               Pass

@@ -1,0 +1,7 @@
+import type { MouseEvent } from 'react'
+
+/**
+ * For `onMouseDown` of a button beside a field, so that a press does not move the focus. Otherwise the keyboard of a phone
+ * would close, or a bar of the page would come back, and the button would move away before the press has ended.
+ */
+export const keepFocus = (event: MouseEvent) => event.preventDefault()
