@@ -33,7 +33,7 @@ export function WordGoal({ roomId, goal, passages }: WordGoalProps) {
       </p>
       <progress
         aria-labelledby={textId}
-        className="h-1.5 w-32 accent-lamp"
+        className="h-1.5 w-32 appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-lamp [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-lamp"
         value={Math.min(words, goal)}
         max={goal}
       />
