@@ -4,20 +4,15 @@ import type { Room, RoomPassage } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
-import { useEarlierItems } from '#web/lib/use-earlier.ts'
 import { useSending } from '#web/lib/use-outbox.ts'
 import { useStickToEnd } from '#web/lib/use-stick-to-end.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { ComposeBar } from '#web/ui/ComposeBar.tsx'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { JoinButton } from '../JoinButton.tsx'
 import { TimeRingBesideField } from '../TimeRing.tsx'
 import { useFocusAfter } from '../use-focus-after.ts'
 import { type usePassages, useRoomCache } from './api.ts'
-import { Opening } from './Opening.tsx'
+import { OpenStory } from './OpenStory.tsx'
 import { PassageField } from './PassageField.tsx'
-import { PassageList } from './PassageList.tsx'
 import { nameOf } from './passages.ts'
 import { RoomHead } from './RoomHead.tsx'
 import { Signing } from './Signing.tsx'
@@ -36,7 +31,7 @@ export interface OpenRoomProps {
 /** A room in which the story is still written. */
 export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   const { isMember } = room
-  const { state, user } = useSession()
+  const { user } = useSession()
   const { refetchRoom } = useRoomCache(room.id)
   const { passages } = story
   const newest = passages.at(-1)?.position ?? 0
@@ -61,7 +56,6 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
   })
   const isSending = sending !== null
   const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending)
-  const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const headRing = useRef<HTMLDivElement>(null)
   const willJoin = useFocusAfter(isMember, field)
@@ -84,33 +78,18 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
         }
       />
       <div className="flex flex-1 flex-col gap-5">
-        {room.opening && <Opening text={room.opening} />}
-        {readEarlier !== null && (
-          <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
-            Earlier passages
-          </Button>
-        )}
-        <PassageList
-          ref={list}
-          passages={passages}
-          ownId={user?.id ?? null}
-          mayReport={state === 'registered'}
+        <OpenStory
+          room={room}
+          story={story}
           sending={sending}
+          whenEmpty={
+            <>
+              No messages yet
+              <br />
+              <span className="text-base">Be the first to contribute to this story!</span>
+            </>
+          }
         />
-        {story.error !== null && (
-          <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
-        )}
-        {passages.length === 0 && !isSending && (
-          <EmptyState
-            text={
-              <>
-                No messages yet
-                <br />
-                <span className="text-base">Be the first to contribute to this story!</span>
-              </>
-            }
-          />
-        )}
         <Writing names={writerIds.map((id) => nameOf(id, passages))} />
         <div ref={end} className="scroll-mb-48" />
       </div>

@@ -5,20 +5,17 @@ import { msLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
 import { RequestError } from '#web/lib/request.ts'
-import { useEarlierItems } from '#web/lib/use-earlier.ts'
 import { useSending } from '#web/lib/use-outbox.ts'
 import { useStickToEnd } from '#web/lib/use-stick-to-end.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ComposeBar } from '#web/ui/ComposeBar.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { JoinButton } from '../JoinButton.tsx'
 import { useRoomCache } from '../room/api.ts'
 import type { OpenRoomProps } from '../room/OpenRoom.tsx'
-import { Opening } from '../room/Opening.tsx'
-import { PassageList } from '../room/PassageList.tsx'
+import { OpenStory } from '../room/OpenStory.tsx'
 import { nameOf } from '../room/passages.ts'
 import { RoomHead } from '../room/RoomHead.tsx'
 import { Signing } from '../room/Signing.tsx'
@@ -45,7 +42,7 @@ import { useSigns } from './use-signs.ts'
 
 /** A room whose members take turns, while its story is written. */
 export function Table({ room, story, membership }: OpenRoomProps) {
-  const { state, user } = useSession()
+  const { user } = useSession()
   const { refetchRoom } = useRoomCache(room.id)
   const { passages } = story
   const ownId = user?.id ?? null
@@ -107,7 +104,6 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   })
   const isSending = sending !== null
   const { end, isBehind, goToEnd } = useStickToEnd(newest, isSending, isHolder)
-  const { list, readEarlier } = useEarlierItems(passages[0]?.position, story.readEarlier)
   const field = useRef<HTMLTextAreaElement>(null)
   const headRing = useRef<HTMLDivElement>(null)
   const willJoin = useFocusAfter(room.isMember, field)
@@ -160,23 +156,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         />
       </div>
       <div className="flex min-w-0 flex-1 flex-col gap-5">
-        {room.opening && <Opening text={room.opening} />}
-        {readEarlier !== null && (
-          <Button variant="quiet" className="self-center" busy={story.isReadingEarlier} onClick={readEarlier}>
-            Earlier passages
-          </Button>
-        )}
-        <PassageList
-          ref={list}
-          passages={passages}
-          ownId={ownId}
-          mayReport={state === 'registered'}
-          sending={sending}
-        />
-        {story.error !== null && (
-          <QuietLine text="The story could not be refreshed." onTryAgain={story.refetch} />
-        )}
-        {passages.length === 0 && !isSending && <EmptyState text="Nobody has written yet" />}
+        <OpenStory room={room} story={story} sending={sending} whenEmpty="Nobody has written yet" />
       </div>
       <section
         aria-label="The table"
