@@ -12,6 +12,7 @@ import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
+import { answerWithoutChange } from '#server/testing/refusals.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
@@ -30,14 +31,7 @@ async function startTable(more: Parameters<typeof aRoom>[0] = {}, given: Given =
     who.tries(addAside, { params, input: { content }, headers })
   const read = (who: Client, query = {}) => who.tries(listAsides, { params, query })
   const texts = async (who: Client) => (await who.does(listAsides, { params })).map(({ content }) => content)
-  /** Proves that a refusal changes nothing. */
-  const refuses = async (call: () => Promise<{ status: number; code: string | undefined }>) => {
-    const stored = async () => ({ ...(await contentOf(t.db)), sessions: undefined })
-    const before = await stored()
-    const { status, code } = await call()
-    expect(await stored()).toEqual(before)
-    return `${status} ${code}`
-  }
+  const refuses = (call: Parameters<typeof answerWithoutChange>[1]) => answerWithoutChange(t.db, call)
   /** What the server does every hour. */
   const purge = () => {
     const place = { database: t.db, dataDir: t.config.dataDir, personalData: [], events: new DomainEvents() }
