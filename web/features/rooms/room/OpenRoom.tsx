@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { RoomMembership } from '#contract/rooms/endpoints.ts'
-import type { Room, RoomPassage } from '#contract/rooms/room.ts'
+import type { Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
@@ -10,7 +10,7 @@ import { ComposeBar } from '#web/ui/ComposeBar.tsx'
 import { JoinButton } from '../JoinButton.tsx'
 import { TimeRingBesideField } from '../TimeRing.tsx'
 import { useFocusAfter } from '../use-focus-after.ts'
-import { type usePassages, useRoomCache } from './api.ts'
+import { type LoadedPassages, useRoomCache } from './api.ts'
 import { OpenStory } from './OpenStory.tsx'
 import { PassageField } from './PassageField.tsx'
 import { nameOf } from './passages.ts'
@@ -23,7 +23,7 @@ import { WordGoal } from './WordGoal.tsx'
 
 export interface OpenRoomProps {
   room: Room
-  story: ReturnType<typeof usePassages> & { passages: RoomPassage[] }
+  story: LoadedPassages
   /** Null until it is known. */
   membership: RoomMembership | null
 }

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
+import type { Room } from '#contract/rooms/room.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useEarlierItems } from '#web/lib/use-earlier.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
-import type { OpenRoomProps } from './OpenRoom.tsx'
+import type { LoadedPassages } from './api.ts'
 import { PassageList } from './PassageList.tsx'
 
-interface OpenStoryProps extends Pick<OpenRoomProps, 'room' | 'story'> {
+interface OpenStoryProps {
+  room: Room
+  story: LoadedPassages
   /** A passage that is being sent. */
   sending: string | null
   /** Stands in the place of the passages while there are none. */

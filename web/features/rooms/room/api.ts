@@ -65,6 +65,8 @@ export async function readPassages(id: string, atLeast: number, signal: AbortSig
   return passages
 }
 
+export type LoadedPassages = ReturnType<typeof usePassages> & { passages: RoomPassage[] }
+
 /**
  * The newest passages of a room, with the earlier ones that this page has received. A refetch reads all of them again,
  * because their authors may sign differently now.
