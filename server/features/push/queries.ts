@@ -93,13 +93,16 @@ const isStillTaken = ({ id, attempts }: TakenPush) => and(eq(pushes.id, id), eq(
 const isToSamePerson = ({ userId }: TakenPush) =>
   sql`device_id in (select push_devices.id from push_devices where push_devices.user_id = ${userId})`
 
-/** A push that reached one device is not followed by a mail when another device does not get it. Lock the person before. */
+/**
+ * A push that reached one device is not followed by a mail when another device does not get it. Lock the person before. A
+ * device is locked before its pushes, as its removal does.
+ */
 export async function setSent(db: Db, push: TakenPush): Promise<void> {
-  await db.delete(pushes).where(isStillTaken(push))
   await db
     .update(pushDevices)
     .set({ lastSentAt: sql`app_now()` })
     .where(eq(pushDevices.id, push.deviceId))
+  await db.delete(pushes).where(isStillTaken(push))
   if (push.eventNumbers.length === 0) return
   await db.execute(sql`
     update pushes set event_numbers =
@@ -112,12 +115,14 @@ export async function setSent(db: Db, push: TakenPush): Promise<void> {
  * told of. Lock the person before, so that of two devices the second one sees that the first one was not told.
  */
 export async function removePush(db: Db, push: TakenPush, isDeviceGone: boolean): Promise<number[]> {
+  const device = eq(pushDevices.id, push.deviceId)
+  if (isDeviceGone) await db.select({ id: pushDevices.id }).from(pushDevices).where(device).for('update')
   const removed = await db
     .delete(pushes)
     .where(isDeviceGone ? eq(pushes.deviceId, push.deviceId) : isStillTaken(push))
     .returning({ eventNumbers: pushes.eventNumbers })
   // The browser may have another subscription by now.
-  if (isDeviceGone) await db.delete(pushDevices).where(eq(pushDevices.id, push.deviceId))
+  if (isDeviceGone) await db.delete(pushDevices).where(device)
   const { rows } = await db.execute<{ number: number }>(sql`
     select unnest(${sql.param(removed.flatMap(({ eventNumbers }) => eventNumbers))}::int[]) as number
     except select unnest(event_numbers) from pushes where ${isToSamePerson(push)}`)
