@@ -159,13 +159,17 @@ async function contentsOf(client: Client, now: Date): Promise<Contents> {
   }
 }
 
+/** SQL: the table `c` of `pg_class` is not part of an extension, which makes and fills its tables itself. */
+export const isNoExtensionTable = `not exists (
+  select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`
+
 /** All tables with those of their columns that can be written. */
 export async function tablesOf(client: Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
        from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-        and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+        and ${isNoExtensionTable} and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       group by c.relname order by c.relname`,
   )
   return rows

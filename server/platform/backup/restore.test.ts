@@ -5,6 +5,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { filesOf, lastingOf, membersOf, ownMigrations, startBackups } from '#server/testing/backup-places.ts'
 import { migrate } from '../database/migrate.ts'
+import type { Db } from '../database/pool.ts'
 import { writeArchive } from './archive.ts'
 import { finishRestore } from './restore.ts'
 
@@ -118,6 +119,22 @@ test('restore does not write to a database with tables of another program [R19]'
   await place.database.execute(sql`create schema library; create table library.books as select 1 as n`)
   await expect(place.restore()).rejects.toThrow('The database holds data')
   expect(await place.content()).toEqual({})
+})
+
+test('tables of an extension are in no backup, and do not keep a backup from being restored [R19]', async () => {
+  const addExtensionTables = (db: Db) =>
+    db.execute(sql`
+      create schema library; create table library.books as select 1 as n; create table regions as select 1 as n;
+      alter extension plpgsql add table library.books; alter extension plpgsql add table regions`)
+  const { db } = await here.startInstance()
+  const content = await lastingOf(db)
+  await addExtensionTables(db)
+  await here.backupOf(db)
+  expect((await membersOf(here.file)).filter(({ name }) => name.includes('regions'))).toEqual([])
+  const place = await here.emptyPlace()
+  await addExtensionTables(place.database)
+  await place.restore()
+  expect(await place.content()).toEqual({ ...content, regions: ['(1)'] })
 })
 
 test('a backup with rows that violate a foreign key leaves the place empty, and a good backup can then be restored [R19]', async () => {

@@ -9,7 +9,7 @@ import { connectClient } from '../database/connection.ts'
 import { migrate } from '../database/migrate.ts'
 import { syncFolder } from '../files.ts'
 import { BackupRefused, readArchive, guardBackupDisk } from './archive.ts'
-import { Contents, contentsName, tablesFolder, tablesOf, copyTargetOf } from './backup.ts'
+import { Contents, contentsName, isNoExtensionTable, tablesFolder, tablesOf, copyTargetOf } from './backup.ts'
 import { dailyBackupFacts } from './daily.ts'
 import { isPlain, nameFaultOf, notUploads, restoringName, uploadsFolder } from './upload-names.ts'
 
@@ -188,7 +188,7 @@ async function refuseUsedPlace(client: Client, { level }: Contents, uploads: str
     )
   const { rows: tables } = await client.query<{ schema: string; name: string }>(
     `select nspname as schema, relname as name from pg_class c join pg_namespace n on n.oid = relnamespace
-      where relkind in ('r', 'p') and nspname !~ '^(pg_|information_schema$)'`,
+      where relkind in ('r', 'p') and nspname !~ '^(pg_|information_schema$)' and ${isNoExtensionTable}`,
   )
   for (const { schema, name } of tables) {
     const table = `${escapeIdentifier(schema)}.${escapeIdentifier(name)}`
