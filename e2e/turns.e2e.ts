@@ -11,7 +11,7 @@ import { type App, expect, type Person, signIn, test } from './test.ts'
 
 const wide: BrowserContextOptions = { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' }
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, reducedMotion: 'reduce' }
-/** A turn of a holder who has gone ends 25 s after the last sign. */
+/** A turn of a holder who has gone ends 25 s after the lease was renewed last. */
 const untilLapsed = { timeout: 60_000 }
 
 const field = (page: Page) => page.getByLabel('Your passage')

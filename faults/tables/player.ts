@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
-import { passTurn, returnToTable, signTurn } from '#contract/rooms/table/endpoints.ts'
-import { type RoomTurn, signEveryMs, type TurnRule } from '#contract/rooms/table/table.ts'
+import { passTurn, returnToTable, renewLease } from '#contract/rooms/table/endpoints.ts'
+import { type RoomTurn, renewLeaseEveryMs, type TurnRule } from '#contract/rooms/table/table.ts'
 import type { HttpClient } from '../../scripts/testing/http-client.ts'
 import { ReturningReader } from '../../scripts/testing/returning-reader.ts'
 import { oneOf } from '../random.ts'
@@ -37,14 +37,14 @@ interface Options {
   /** One for each server. */
   clients: HttpClient[]
   random: () => number
-  /** The probability that the person leaves the page open in a turn, without a sign. */
+  /** The probability that the person leaves the page open in a turn, and does not renew the lease. */
   freezes: number
   notes: TableNotes
 }
 
 const typingMs = { from: 300, to: 3000 }
 const chances = {
-  /** Signs until the turn is over, and writes nothing. */
+  /** Renews the lease until the turn is over, and writes nothing. */
   hesitates: 0.01,
   passes: 0.06,
   /** Has no connection for some seconds after a call that failed. */
@@ -137,8 +137,8 @@ export class Player {
 
   async #play(number: number) {
     const { random } = this.#options
-    const signing = setInterval(() => void this.#sign(number), signEveryMs)
-    void this.#sign(number)
+    const renewing = setInterval(() => void this.#renewLease(number), renewLeaseEveryMs)
+    void this.#renewLease(number)
     try {
       const chosen = random()
       if (chosen < chances.hesitates) return await this.#hesitate(number)
@@ -146,7 +146,7 @@ export class Player {
       if (chosen < chances.hesitates + chances.passes) await this.#pass(number)
       else await this.#write(number)
     } finally {
-      clearInterval(signing)
+      clearInterval(renewing)
     }
   }
 
@@ -154,9 +154,9 @@ export class Player {
     while (!this.#isOver && this.#turn?.number === number && this.#turn.holderId !== null) await delay(50)
   }
 
-  async #sign(number: number) {
+  async #renewLease(number: number) {
     const { roomId } = this.#options
-    await callOnce(() => this.#client.tries(signTurn, { params: { id: roomId }, input: { number } }))
+    await callOnce(() => this.#client.tries(renewLease, { params: { id: roomId }, input: { number } }))
   }
 
   async #pass(number: number) {

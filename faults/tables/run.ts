@@ -18,7 +18,7 @@ interface Options {
   forMs: number
   killsEach: number
   pauseMs: number
-  /** The probability that a person leaves the page open in a turn, without a sign. */
+  /** The probability that a person leaves the page open in a turn, and does not renew the lease. */
   freezes: number
   seed: number
 }

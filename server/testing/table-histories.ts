@@ -59,7 +59,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
     { weight: 160, arbitrary: fc.constant('passage' as const) },
     {
       weight: 20,
-      arbitrary: fc.constantFrom('back' as const, 'leave' as const, 'sign' as const, 'pass' as const),
+      arbitrary: fc.constantFrom('back' as const, 'leave' as const, 'renew' as const, 'pass' as const),
     },
     fc.constant('end' as const),
   ),
@@ -94,7 +94,7 @@ export function checkHistories(numRuns: number): number {
 
 type History = typeof aHistory extends fc.Arbitrary<infer T> ? T : never
 
-/** Follows a history by its events alone: who waits in which order, who has missed turns, when the holder has signed. */
+/** Follows a history by its events alone: who waits in which order, who has missed turns, when the holder has renewed the lease. */
 class Check {
   readonly #history: History
   #table: Table
@@ -111,7 +111,7 @@ class Check {
   #line: string[] = []
   readonly #passages = new Set<number>()
   #startedAt = 0
-  #signedAt: number | undefined
+  #renewedAt: number | undefined
   /** Since the clock was set back during this turn, its times cannot be foreseen. */
   #isClockOff = false
 
@@ -137,7 +137,7 @@ class Check {
     const number = numberOffset === undefined ? undefined : current + numberOffset
     const nextId = next === undefined ? undefined : peopleIds[next]!
     if (type === 'tick' || type === 'end') return { type }
-    if (type === 'sign') return { type, memberId, number }
+    if (type === 'renew') return { type, memberId, number }
     if (type === 'pass') return { type, memberId, number, nextId }
     if (type === 'passage') return { type, memberId, number, nextId, words }
     return { type, memberId }
@@ -177,7 +177,7 @@ class Check {
     if (event.number === undefined || event.number > number) return 'NotYourTurn'
     if (event.number < number || holderId === null || this.#isTurnOver()) return 'TurnOver'
     if (event.memberId !== holderId) return 'NotYourTurn'
-    if (event.type === 'sign' || event.nextId === undefined) return undefined
+    if (event.type === 'renew' || event.nextId === undefined) return undefined
     const authors = event.type === 'passage' ? [holderId, ...this.#authors] : this.#authors
     const readyCount = this.#queue.length + 1
     const pausing = authors.slice(0, readyCount < 2 ? 0 : readyCount < 4 ? 1 : readyCount < 6 ? 2 : 3)
@@ -192,12 +192,12 @@ class Check {
     return this.#now >= (isLast ? roomEndsAt : this.#startedAt + turnMs)
   }
 
-  /** TURN-05: 20 s for the first sign, and 25 s after each. TURN-22: a slow table has no lease. */
+  /** TURN-05: 20 s from the start of the turn, and 25 s after each renewal. TURN-22: a slow table has no lease. */
   #isLeaseOver() {
     const { isSlow, leaseEndsAt } = this.#table
     if (isSlow) return false
     if (this.#isClockOff) return this.#now >= leaseEndsAt!
-    return this.#now >= (this.#signedAt === undefined ? this.#startedAt + 20_000 : this.#signedAt + 25_000)
+    return this.#now >= (this.#renewedAt === undefined ? this.#startedAt + 20_000 : this.#renewedAt + 25_000)
   }
 
   #follow(before: Table, event: TableEvent, after: Table) {
@@ -210,9 +210,9 @@ class Check {
     // TURN-17: also when the creator ends the room.
     if (hasEnded || event.type === 'end') return this.#expectEnd(after)
     let turnIsOver = event.type === 'leave' && event.memberId === holderId
-    if (event.type === 'sign') {
-      this.#signedAt = now
-      is(after.holderId === holderId && after.number === before.number, 'a sign keeps the turn')
+    if (event.type === 'renew') {
+      this.#renewedAt = now
+      is(after.holderId === holderId && after.number === before.number, 'a renewal keeps the turn')
       return
     }
     if (event.type === 'sit' || event.type === 'back') this.#sitOrReturn(event.type, event.memberId)
@@ -305,7 +305,7 @@ class Check {
           is(wait.turns <= wait.readyMax - 1, 'nobody waits for two turns of another')
       }
     this.#startedAt = this.#now
-    this.#signedAt = undefined
+    this.#renewedAt = undefined
     this.#isClockOff = false
   }
 
@@ -344,7 +344,7 @@ class Check {
     const seats = members.filter(({ state }) => state !== 'absent').map(({ seat }) => seat)
     is(new Set(seats).size === seats.length, 'no two members have one place')
     const isSame = JSON.stringify({ ...before, revision: 0 }) === JSON.stringify({ ...after, revision: 0 })
-    if (event.type !== 'sign') is(after.revision === before.revision + (isSame ? 0 : 1), 'the revision')
+    if (event.type !== 'renew') is(after.revision === before.revision + (isSame ? 0 : 1), 'the revision')
   }
 }
 

@@ -19,7 +19,7 @@ const callsOfScope: Record<TokenScope, string> = {
   diary: 'getDiary getDiaryEntry saveDiaryEntry getCalendar saveCalendarNote',
   rooms: `listRooms listFeedRooms listOpenRooms listSlowRooms listFinishedRooms listOwnStories getRoom getRoomMembership
     changeRoomMembership listPassages getRoomStory createRoom joinRoom sendPassage announceWriting openStream
-    getTurn takeSeat signTurn passTurn returnToTable hostTable addAside listAsides getReceipt getRoomSeal getSealFingerprint`,
+    getTurn takeSeat renewLease passTurn returnToTable hostTable addAside listAsides getReceipt getRoomSeal getSealFingerprint`,
   messages: 'listFriends listMessages sendMessage deleteMessage markRead countUnread',
 }
 const all = Object.keys(tokenScopes) as TokenScope[]

@@ -35,9 +35,9 @@ const refusals = [
   'NotYourTurn',
 ] as const
 
-export const signTurn = endpoint({
+export const renewLease = endpoint({
   ...ofTurn,
-  summary: 'Says that the holder of the turn is there.',
+  summary: 'Renews the lease of the holder of the turn, who is there.',
   path: '/api/zimmers/:id/turn/sign',
   input: z.object({ number: TurnNumber }),
   errors: [...refusals],

@@ -29,11 +29,11 @@ export const pausingMax = 3
 /** How many of them do at a table with so many ready members. */
 export const pausingCount = (readyCount: number): number => Math.min(pausingMax, Math.floor(readyCount / 2))
 
-/** The time after the start of a turn in which its holder has to sign, and the time that each sign lasts. */
-export const firstSignMs = 20_000
-export const signLastsMs = 25_000
-/** How often the visible page of a holder signs. */
-export const signEveryMs = 8000
+/** How long the lease of a turn lasts at its start, and after each renewal. */
+export const firstLeaseMs = 20_000
+export const leaseMs = 25_000
+/** How often the visible page of a holder renews the lease. */
+export const renewLeaseEveryMs = 8000
 /** How long before the end of a turn the page sends what is typed. */
 export const sendBeforeEndMs = 2000
 

@@ -26,7 +26,7 @@ import {
   listAsides,
   passTurn,
   returnToTable,
-  signTurn,
+  renewLease,
   takeSeat,
 } from '#contract/rooms/table/endpoints.ts'
 import { aRoom } from '../rooms.ts'
@@ -108,7 +108,7 @@ export const roomsCalls: readonly CallRow[] = [
   row(getTurn, everyone, ({ table }) => ({ params: { id: table.id } })),
   row(takeSeat, members, ({ table }) => ({ params: { id: table.id } })),
   row(returnToTable, members, ({ table }) => ({ params: { id: table.id } })),
-  row(signTurn, holder, ({ table }) => ({ params: { id: table.id }, input: { number: 1 } })),
+  row(renewLease, holder, ({ table }) => ({ params: { id: table.id }, input: { number: 1 } })),
   row(passTurn, holder, ({ table }) => ({
     params: { id: table.id },
     input: { number: 1, next: table.memberId },

@@ -16,7 +16,7 @@ import {
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { storyPath } from '#contract/rooms/paths.ts'
-import { getTurn, passTurn, signTurn } from '#contract/rooms/table/endpoints.ts'
+import { getTurn, passTurn, renewLease } from '#contract/rooms/table/endpoints.ts'
 import { createLog } from '#server/log.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
@@ -135,12 +135,12 @@ test('the tail is the end of the last line that is not blank, for the holder unt
   const { ana, ben, cleo, params, write, db, clock } = await startFolded({ passageMax: 500 })
   const long = `${secret}${'🌙'.repeat(150)}${'a'.repeat(100)}`
   await write(ana, 1, `${long}\n \n`)
-  const signed = await ben.tries(signTurn, {
+  const renewed = await ben.tries(renewLease, {
     params,
     input: { number: 2 },
-    headers: { 'idempotency-key': 'sign' },
+    headers: { 'idempotency-key': 'renew' },
   })
-  expect((signed.body as { tail: string }).tail).toBe('🌙'.repeat(100) + 'a'.repeat(100))
+  expect((renewed.body as { tail: string }).tail).toBe('🌙'.repeat(100) + 'a'.repeat(100))
   const passed = await ben.does(passTurn, { params, input: { number: 2 } })
   expect(passed).toMatchObject({ holderId: cleo.me.id, number: 3, tail: null })
   expect((await ben.does(getTurn, { params })).tail).toBeNull()

@@ -15,7 +15,7 @@ import {
   listRoomMembers,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
-import { getTurn, hostTable, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import { getTurn, hostTable, returnToTable, renewLease, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { search } from '#contract/search/endpoints.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { answerWithoutChange } from '#server/testing/refusals.ts'
@@ -106,9 +106,9 @@ test('a removed person and a person whom the creator blocked find the table clos
     expect(await refuses(() => who.tries(joinRoom, { params }))).toBe('403 RoomClosed')
   }
   expect(await ana.does(getRoom, { params })).toMatchObject({ isClosed: false })
-  const sign = () => ben.tries(signTurn, { params, input: { number: 1 } })
+  const renew = () => ben.tries(renewLease, { params, input: { number: 1 } })
   for (const call of [
-    sign,
+    renew,
     () => send(ben, 1),
     () => ben.tries(takeSeat, { params }),
     () => ben.tries(changeRoomMembership, { params, input: { signsWithName: true } }),

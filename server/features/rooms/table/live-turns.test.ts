@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
-import { getTurn, passTurn, signTurn } from '#contract/rooms/table/endpoints.ts'
+import { getTurn, passTurn, renewLease } from '#contract/rooms/table/endpoints.ts'
 import { holdLocks } from '#server/testing/lock-waits.ts'
 import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { planOf } from '#server/testing/plan.ts'
@@ -33,8 +33,8 @@ test.for(messengers)(
       const revisions = reader.all('room.turn').map(({ revision }) => revision)
       expect(revisions).toEqual([...new Set(revisions)].toSorted((a, b) => a - b))
     }
-    // A sign changes nothing that readers see.
-    await ana.does(signTurn, { params, input: { number: 3 } })
+    // The renewal of a lease changes nothing that readers see.
+    await ana.does(renewLease, { params, input: { number: 3 } })
     const back = await openStream(other, ben, { rooms: [id], after: readers[1]!.lastId })
     expect(await back.receives('room.turn')).toEqual(turn)
   },
@@ -87,7 +87,7 @@ test('without a reader a lapsed turn passes on within seconds, but not while the
   // The database is ahead of the monotonic time of the process, as after a restart.
   clock.step({ database: 60_000 })
   expect(await ana.does(getTurn, { params })).toMatchObject({ number: 1, holderId: ana.me.id })
-  expect((await ana.tries(signTurn, { params, input: { number: 1 } })).status).toBe(200)
+  expect((await ana.tries(renewLease, { params, input: { number: 1 } })).status).toBe(200)
   clock.advance(30_000)
   const turn = () => db.execute(sql`select turn from rooms`).then(({ rows }) => rows[0]!.turn)
   await expect.poll(turn, { timeout: 10_000 }).toBe(2)

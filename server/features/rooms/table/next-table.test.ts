@@ -61,7 +61,7 @@ test('the 13th member waits for a seat, and gets that of a member who is away fo
     ...Array.from({ length: 12 }, () => 'ready'),
     'waiting',
   ])
-  // Nobody signs: everybody is away after the second lapsed turn.
+  // Nobody renews a lease: everybody is away after the second lapsed turn.
   let now = 0
   for (let n = 0; n < 24; n++) table = after(table, (now += 20_000), { type: 'tick' })
   expect(table.members.filter(({ state }) => state === 'away')).toHaveLength(12)

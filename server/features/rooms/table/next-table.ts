@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { firstSignMs, pausingCount, pausingMax, seatsMax, signLastsMs } from '#contract/rooms/table/table.ts'
+import { firstLeaseMs, pausingCount, pausingMax, seatsMax, leaseMs } from '#contract/rooms/table/table.ts'
 import type { Member, OfTurn, Table, TableEvent, TurnRefusal } from './table.ts'
 
 /** After this time an away member loses the seat to a member who waits for one. */
@@ -14,8 +14,8 @@ export function nextTable(before: Table, event: TableEvent, now: number): Table 
   const table = structuredClone(before)
   const refusal = change(table, event, now)
   if (refusal !== undefined) return refusal
-  // Readers do not see a sign.
-  if (event.type !== 'sign' && !isDeepStrictEqual(before, table)) table.revision++
+  // Readers do not see a lease.
+  if (event.type !== 'renew' && !isDeepStrictEqual(before, table)) table.revision++
   return table
 }
 
@@ -35,12 +35,12 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
   const isOver = table.isEnded || now >= table.roomEndsAt
   if (isOver && event.type !== 'leave' && event.type !== 'tick') return 'RoomExpired'
   adjustToClock(table, now)
-  if (event.type === 'sign' || event.type === 'pass' || event.type === 'passage') {
+  if (event.type === 'renew' || event.type === 'pass' || event.type === 'passage') {
     const refusal = refusalOfTurnCall(table, event, now)
     if (refusal !== undefined) return refusal
   }
-  if (event.type === 'sign') {
-    table.leaseEndsAt = table.isSlow ? null : now + signLastsMs
+  if (event.type === 'renew') {
+    table.leaseEndsAt = table.isSlow ? null : now + leaseMs
     return
   }
   if (event.type === 'passage')
@@ -72,7 +72,7 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
 function adjustToClock(table: Table, now: number) {
   if (table.turnEndsAt !== null && !table.isLast)
     table.turnEndsAt = Math.min(table.turnEndsAt, now + table.turnMs)
-  if (table.leaseEndsAt !== null) table.leaseEndsAt = Math.min(table.leaseEndsAt, now + signLastsMs)
+  if (table.leaseEndsAt !== null) table.leaseEndsAt = Math.min(table.leaseEndsAt, now + leaseMs)
   for (const member of table.members)
     if (member.awaySince !== null) member.awaySince = Math.min(member.awaySince, now)
 }
@@ -182,7 +182,7 @@ function beginTurn(
   const next = table.isLast ? holderOfLastTurn(ready, previousId) : nextHolder(table, ready, namedId)
   table.holderId = next.id
   table.turnEndsAt = table.isLast ? table.roomEndsAt : now + table.turnMs
-  table.leaseEndsAt = table.isSlow ? null : now + firstSignMs
+  table.leaseEndsAt = table.isSlow ? null : now + firstLeaseMs
 }
 
 /** The member who waits longest, or the named one while nobody would wait longer than `ready.length + 2` turns. */

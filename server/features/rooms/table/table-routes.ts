@@ -5,7 +5,7 @@ import {
   hostTable,
   passTurn,
   returnToTable,
-  signTurn,
+  renewLease,
   takeSeat,
 } from '#contract/rooms/table/endpoints.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
@@ -32,7 +32,7 @@ import { changeTable } from './table-queries.ts'
 import type { TurnClock } from './turn-clock.ts'
 import { findReadersTurn } from './turns.ts'
 
-/** The page of a holder signs every 8 s. */
+/** The page of a holder renews the lease every 8 s. */
 const turnCalls: LimitRule = { name: 'room-turns', count: 120, seconds: 60, by: 'person' }
 
 const hosting: LimitRule = { name: 'room-hosting', count: 30, seconds: 60, by: 'person' }
@@ -76,8 +76,8 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
       change(call, { type: 'sit', memberId: call.viewer.id }),
     ),
 
-    handle(signTurn, withScope('rooms', people), aTurnCall, (call) =>
-      change(call, { type: 'sign', memberId: call.viewer.id, number: call.input.number }),
+    handle(renewLease, withScope('rooms', people), aTurnCall, (call) =>
+      change(call, { type: 'renew', memberId: call.viewer.id, number: call.input.number }),
     ),
 
     handle(passTurn, withScope('rooms', people), aTurnCall, async (call) => {

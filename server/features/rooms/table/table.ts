@@ -14,7 +14,7 @@ export interface Table {
   number: number
   holderId: string | null
   turnEndsAt: number | null
-  /** The holder loses the turn at this time unless a sign arrives before. Null in a slow table. */
+  /** The holder loses the turn at this time unless the lease is renewed before. Null in a slow table. */
   leaseEndsAt: number | null
   isLast: boolean
   members: Member[]
@@ -40,7 +40,7 @@ export type TableEvent =
   | { type: 'sit'; memberId: string }
   | { type: 'back'; memberId: string }
   | { type: 'leave'; memberId: string }
-  | ({ type: 'sign' } & OfTurn)
+  | ({ type: 'renew' } & OfTurn)
   | ({ type: 'pass'; nextId: string | undefined } & OfTurn)
   | ({ type: 'passage'; nextId: string | undefined; words: number } & OfTurn)
   /** The creator ends the room. */

@@ -6,7 +6,7 @@ import type { RoomNotifier } from '../live.ts'
 import { rooms } from '../schema.ts'
 import { changeTable } from './table-queries.ts'
 
-/** After a start the pages of holders need this time to sign again: no sign arrived while the server was down. */
+/** After a start the pages of holders need this time to renew their leases: none was renewed while the server was down. */
 const quietAfterStartMs = 20_000
 /** Further rooms wait for the sweep of the next second. */
 const roomsAtOnce = 200

@@ -6,7 +6,7 @@ import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, getRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { RoomPassage } from '#contract/rooms/room.ts'
-import { getTurn, passTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import { getTurn, passTurn, returnToTable, renewLease, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { blocks } from '#server/features/friends/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
@@ -31,11 +31,11 @@ async function startTable(count: number, more: RoomInput = {}) {
       params,
       input: { content, ...(n !== undefined && { turn: n }), ...(next !== undefined && { next }) },
     })
-  const sign = (who: Client, number: number) => who.tries(signTurn, { params, input: { number } })
+  const renew = (who: Client, number: number) => who.tries(renewLease, { params, input: { number } })
   const pass = (who: Client, number: number, next?: string) =>
     who.tries(passTurn, { params, input: { number, ...(next !== undefined && { next }) } })
   const refuses = (call: Parameters<typeof answerWithoutChange>[1]) => answerWithoutChange(t.db, call)
-  return { ...t, people, room, params, turn, send, sign, pass, refuses }
+  return { ...t, people, room, params, turn, send, renew, pass, refuses }
 }
 
 test('the creator chooses the rule, the length of turns and that of passages, and a room of the specified call has none [TURN-01]', async () => {
@@ -112,7 +112,7 @@ test('people write in the order of their seats, the creator first, and each pass
 })
 
 test('a person who is not the holder, names an old turn or sends too long a passage is refused, and nothing changes [TURN-04 TURN-20]', async () => {
-  const { people, send, sign, pass, refuses, person, turn, clock, db } = await startTable(2)
+  const { people, send, renew, pass, refuses, person, turn, clock, db } = await startTable(2)
   const [ana, ben] = people as [Client, Client]
   await send(ana, 1)
   await send(ben, 2)
@@ -123,7 +123,7 @@ test('a person who is not the holder, names an old turn or sends too long a pass
   expect(await refuses(() => send(ana, 1))).toBe('403 TurnOver')
   expect(await refuses(() => send(ana, 3, 'x'.repeat(501)))).toBe('400 PassageTooLong')
   expect(await refuses(() => send(stranger, 3))).toBe('403 NotRoomMember')
-  for (const call of [sign, pass]) {
+  for (const call of [renew, pass]) {
     expect(await refuses(() => call(ben, 3))).toBe('403 NotYourTurn')
     expect(await refuses(() => call(ana, 2))).toBe('403 TurnOver')
     expect(await refuses(() => call(stranger, 3))).toBe('403 NotRoomMember')
@@ -133,7 +133,7 @@ test('a person who is not the holder, names an old turn or sends too long a pass
   expect(await send(ana, 3)).toMatchObject({ status: 403, code: 'TurnOver' })
   expect(await db.$count(roomPassages)).toBe(2)
   clock.advance(30 * 60_000)
-  for (const call of [send, sign])
+  for (const call of [send, renew])
     expect(await call(ana, 3)).toMatchObject({ status: 403, code: 'RoomExpired' })
   expect(await db.$count(roomPassages)).toBe(2)
 })
@@ -214,11 +214,11 @@ test('a holder who passes while the named writer blocks is refused [TURN-10]', a
   expect(await turn()).toMatchObject({ number: 1, holderId: ana.me.id })
 })
 
-test('a holder who signs keeps the turn, and a holder who does not sign loses it and is away after the second lapsed turn, until the return [TURN-05 TURN-08 TURN-14]', async () => {
-  const { people, sign, turn, clock, params } = await startTable(2)
+test('a holder who renews the lease keeps the turn, and a holder who does not renew it loses the turn and is away after the second lapsed turn, until the return [TURN-05 TURN-08 TURN-14]', async () => {
+  const { people, renew, turn, clock, params } = await startTable(2)
   const [ana, ben] = people as [Client, Client]
   clock.advance(15_000)
-  expect((await sign(ana, 1)).status).toBe(200)
+  expect((await renew(ana, 1)).status).toBe(200)
   clock.advance(24_000)
   expect(await turn()).toMatchObject({ number: 1, holderId: ana.me.id })
   clock.advance(2000)
@@ -316,11 +316,11 @@ test('a person makes at most 120 calls at tables a minute [TURN-05]', async () =
   const [ana, ben] = [await person(), await person()]
   await ana.does(blockPerson, { input: { userId: ben.me.id } })
   const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
-  const sign = () => ana.tries(signTurn, { params: { id }, input: { number: 1 } })
-  for (let n = 0; n < 119; n++) expect((await sign()).status).toBe(200)
+  const renew = () => ana.tries(renewLease, { params: { id }, input: { number: 1 } })
+  for (let n = 0; n < 119; n++) expect((await renew()).status).toBe(200)
   const refused = await ana.tries(passTurn, { params: { id }, input: { number: 1, next: ben.me.id } })
   expect(refused).toMatchObject({ status: 403, code: 'NotNext' })
-  expect(await sign()).toMatchObject({ status: 429, code: 'TooManyRequests' })
+  expect(await renew()).toMatchObject({ status: 429, code: 'TooManyRequests' })
 })
 
 test('people who write, pass, sit down and delete their accounts at once get no failure, and one ready person has the turn [TURN-03 TURN-04]', async () => {

@@ -7,7 +7,7 @@ import {
   joinRoom,
   listPassages,
 } from '#contract/rooms/endpoints.ts'
-import { getTurn, returnToTable, signTurn, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import { getTurn, returnToTable, renewLease, takeSeat } from '#contract/rooms/table/endpoints.ts'
 import { FakeNotification } from '#web/features/notifications/testing.tsx'
 import { ana } from '#web/testing/people.ts'
 import { aPassage, story } from '../room/testing.tsx'
@@ -19,7 +19,7 @@ const sentence = (text: string | RegExp) => screen.findByText(text)
 const theirs = 'Ben Ode is writing. Prepare your lines. Nobody sees them.'
 const list = async () => within((await screen.findAllByRole('list', { name: 'Seats at the table' }))[0]!)
 const seats = async () => (await list()).getAllByRole('listitem')
-const signs = () => server.inputs(signTurn)
+const renewals = () => server.inputs(renewLease)
 const look = (state: DocumentVisibilityState) =>
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(state)
 const setVisibility = (state: DocumentVisibilityState) => {
@@ -41,7 +41,7 @@ test('a member sees who sits at the table, whose turn it is and what each has wr
   expect((await field()).placeholder).toBe('Prepare your lines...')
   expect(screen.queryByRole('button', { name: 'Pass' })).toBeNull()
   expect(server.calls(takeSeat)).toEqual([])
-  expect(signs()).toEqual([])
+  expect(renewals()).toEqual([])
 })
 
 test('a member who opens the page for the first time takes a seat, once [TURN-02]', async () => {
@@ -89,54 +89,54 @@ test('a reader of a closed table is not offered to join [TURN-02]', async () => 
   expect(server.calls(joinRoom)).toEqual([])
 })
 
-test('the visible page of the holder signs at once and every 8 s, and a hidden page does not [TURN-05]', async () => {
+test('the visible page of the holder renews the lease at once and every 8 s, and a hidden page does not [TURN-05]', async () => {
   const { emitTurn } = openTable()
   await sentence(theirs)
   act(() => emitTurn({ holderId: ana.id, number: 4, endsAt: inSeconds(120) }))
   expect(await sentence('Your turn.')).toBeTruthy()
-  await waitFor(() => expect(signs()).toEqual([{ number: 4 }]))
+  await waitFor(() => expect(renewals()).toEqual([{ number: 4 }]))
   await pass(16_000)
-  expect(signs()).toHaveLength(3)
+  expect(renewals()).toHaveLength(3)
   setVisibility('hidden')
   await pass(16_000)
-  expect(signs()).toHaveLength(3)
+  expect(renewals()).toHaveLength(3)
   setVisibility('visible')
-  await waitFor(() => expect(signs()).toHaveLength(4))
+  await waitFor(() => expect(renewals()).toHaveLength(4))
   act(() => emitTurn({ holderId: ben, number: 5 }))
   await sentence(theirs)
   await pass(16_000)
-  expect(signs()).toHaveLength(4)
+  expect(renewals()).toHaveLength(4)
 })
 
-test('a holder whose sign is refused sees whose turn it is [TURN-05 TURN-20]', async () => {
+test('a holder whose renewal is refused sees whose turn it is [TURN-05 TURN-20]', async () => {
   const { table } = openTable({ turn: { holderId: ana.id } })
-  server.on(signTurn, ({ fail }) => {
+  server.on(renewLease, ({ fail }) => {
     table.turn = { ...table.turn, revision: 6, number: 4, holderId: ben }
     return fail('TurnOver')
   })
   expect(await sentence(theirs)).toBeTruthy()
 })
 
-test('a holder without a connection reads so, until a sign arrives [TURN-05]', async () => {
-  server.disconnect(signTurn)
+test('a holder without a connection reads so, until a renewal arrives [TURN-05]', async () => {
+  server.disconnect(renewLease)
   const { table } = openTable({ turn: { holderId: ana.id } })
   const offline = 'No connection. What you type is kept on this device.'
   expect(await sentence(offline)).toBeTruthy()
-  server.on(signTurn, () => table.turn)
+  server.on(renewLease, () => table.turn)
   await pass(8000)
   await waitFor(() => expect(screen.queryByText(offline)).toBeNull())
 })
 
-test('a holder whose network is back signs at once [TURN-05]', async () => {
-  server.disconnect(signTurn)
+test('a holder whose network is back renews the lease at once [TURN-05]', async () => {
+  server.disconnect(renewLease)
   const { table } = openTable({ turn: { holderId: ana.id } })
   const offline = 'No connection. What you type is kept on this device.'
   expect(await sentence(offline)).toBeTruthy()
-  server.on(signTurn, () => table.turn)
+  server.on(renewLease, () => table.turn)
   act(() => void dispatchEvent(new Event('online')))
   await waitFor(() => expect(screen.queryByText(offline)).toBeNull())
   act(() => void dispatchEvent(new Event('online')))
-  await waitFor(() => expect(signs()).toHaveLength(3))
+  await waitFor(() => expect(renewals()).toHaveLength(3))
 })
 
 test('a person whose window is hidden gets one notification on the desktop when the turn comes [TURN-05]', async () => {
@@ -152,7 +152,7 @@ test('a person whose window is hidden gets one notification on the desktop when 
   await waitFor(() => expect(shown()).toEqual(['Your turn: The mill']))
   act(() => emitTurn({ waitingCount: 1 }))
   expect(shown()).toHaveLength(1)
-  expect(signs()).toEqual([])
+  expect(renewals()).toEqual([])
   act(() => emitTurn({ holderId: ben, number: 5 }))
   look('visible')
   act(() => emitTurn({ holderId: ana.id, number: 6 }))

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import type { RoomPassage } from '#contract/rooms/room.ts'
-import { type Seat, signEveryMs } from '#contract/rooms/table/table.ts'
+import { type Seat, renewLeaseEveryMs } from '#contract/rooms/table/table.ts'
 import { msLeft } from '#contract/rooms/times.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { useClock, useInterval } from '#web/lib/interval.ts'
@@ -38,7 +38,7 @@ import { useHost } from './use-host.ts'
 import { useIsWide } from './use-is-wide.ts'
 import { useTurnNotification } from './use-turn-notification.ts'
 import { useSeat } from './use-seat.ts'
-import { useSigns } from './use-signs.ts'
+import { useLease } from './use-lease.ts'
 
 /** A room whose members take turns, while its story is written. */
 export function Table({ room, story, membership }: OpenRoomProps) {
@@ -57,7 +57,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
   const isHolder = place === 'holder'
   const seat = useSeat({ roomId: room.id, place, onTurn: take })
   const ownNumber = isHolder ? turn!.number : null
-  const { isOffline } = useSigns({ roomId: room.id, number: ownNumber, onAnswer: take, onRefused: refetch })
+  const { isOffline } = useLease({ roomId: room.id, number: ownNumber, onAnswer: take, onRefused: refetch })
   useTurnNotification(ownNumber, room)
   const refetchAsides = useRefetchAsides(room.id)
   const talkShape = useIsWide() ? 'rail' : 'sheet'
@@ -94,8 +94,8 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     if (isOver) refetchRoom()
     else if (turn?.endsAt && Date.parse(turn.endsAt) - turn.aheadMs + lateMs < Date.now()) refetch()
   })
-  // A page without a stream polls the turn: the poll of the room is too slow for a turn that is lost after 20 s without a sign.
-  useInterval(signEveryMs, () => {
+  // A page without a stream polls the turn: the poll of the room is too slow for a turn that is lost after 20 s without a lease.
+  useInterval(renewLeaseEveryMs, () => {
     if (!isLive) refetch()
   })
   // The stream of a person who is removed from a private room ends without an event.

@@ -1,7 +1,7 @@
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
-import { passTurn, signTurn } from '#contract/rooms/table/endpoints.ts'
+import { passTurn, renewLease } from '#contract/rooms/table/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
 import { aPassage, story } from '../room/testing.tsx'
 import { now } from '../testing.tsx'
@@ -264,8 +264,8 @@ test('the holder of a folded story sees the last line before the own turn, and n
   act(() => emitTurn({ holderId: ben, number: 5 }))
   await screen.findByText(/^Ben Ode is writing\./)
   expect(screen.queryByText('… the lamp went out')).toBeNull()
-  // In the next own turn that line is old. The answer to the first sign brings the new one.
-  server.disconnect(signTurn)
+  // In the next own turn that line is old. The answer to the first renewal brings the new one.
+  server.disconnect(renewLease)
   act(() => emitTurn({ ...mine, number: 6 }))
   await yours()
   expect(screen.queryByText('… the lamp went out')).toBeNull()

@@ -5,7 +5,7 @@ import {
   listAsides,
   passTurn,
   returnToTable,
-  signTurn,
+  renewLease,
   takeSeat,
 } from '#contract/rooms/table/endpoints.ts'
 import type { ReadersTurn, RoomTurn } from '#contract/rooms/table/table.ts'
@@ -61,9 +61,9 @@ export const useTakeSeat = () => useAction(takeSeat, { failure: 'Failed to take 
 export const usePassTurn = () => useAction(passTurn, { failure: 'Failed to pass' })
 export const useReturn = () => useAction(returnToTable, { failure: 'Failed to return to the table' })
 
-/** A sign is not retried: the next one follows soon. */
-export const sign = (id: string, number: number): Promise<ReadersTurn> =>
-  send(signTurn, { ...paramsOf(id), input: { number } })
+/** Not retried: the next renewal follows soon. */
+export const renew = (id: string, number: number): Promise<ReadersTurn> =>
+  send(renewLease, { ...paramsOf(id), input: { number } })
 
 /** The rest of the turn by the clock of the server; 0 without a turn. */
 export const msLeftOf = (turn: Pick<KnownTurn, 'endsAt' | 'aheadMs'> | null, now: Date): number =>

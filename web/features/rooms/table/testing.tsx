@@ -6,7 +6,7 @@ import {
   listAsides,
   passTurn,
   returnToTable,
-  signTurn,
+  renewLease,
   takeSeat,
 } from '#contract/rooms/table/endpoints.ts'
 import type { ReadersTurn, RoomTurn, Seat } from '#contract/rooms/table/table.ts'
@@ -70,7 +70,8 @@ export function startTablePage() {
   const stored = { turn: aTurn() }
   const answer = () => stored.turn
   beforeEach(() => {
-    for (const endpoint of [getTurn, takeSeat, signTurn, passTurn, returnToTable]) server.on(endpoint, answer)
+    for (const endpoint of [getTurn, takeSeat, renewLease, passTurn, returnToTable])
+      server.on(endpoint, answer)
     server.on(listAsides, [])
   })
 

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { type ReadersTurn, signEveryMs } from '#contract/rooms/table/table.ts'
+import { type ReadersTurn, renewLeaseEveryMs } from '#contract/rooms/table/table.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { RequestError } from '#web/lib/request.ts'
-import { sign } from './api.ts'
+import { renew } from './api.ts'
 
 interface Options {
   roomId: string
@@ -13,29 +13,29 @@ interface Options {
   onRefused: () => void
 }
 
-/** Tells the server that the holder is there, while the page is visible. `isOffline`: the last sign did not arrive. */
-export function useSigns({ roomId, number, onAnswer, onRefused }: Options): { isOffline: boolean } {
+/** Renews the lease of the holder while the page is visible. `isOffline`: the last renewal did not arrive. */
+export function useLease({ roomId, number, onAnswer, onRefused }: Options): { isOffline: boolean } {
   const [isOffline, setOffline] = useState(false)
   const onFailure = (error: unknown) => {
     const isRefusal = error instanceof RequestError
     setOffline(!isRefusal)
     if (isRefusal) onRefused()
   }
-  const signNow = () => {
+  const renewNow = () => {
     if (number === null || document.visibilityState === 'hidden') return
-    sign(roomId, number).then((turn) => {
+    renew(roomId, number).then((turn) => {
       setOffline(false)
       onAnswer(turn)
     }, onFailure)
   }
-  const signAtOnce = useEffectEvent(signNow)
-  useEffect(() => signAtOnce(), [number])
-  useInterval(signEveryMs, signNow)
-  // The last sign may lapse before the next one of the interval.
+  const renewAtOnce = useEffectEvent(renewNow)
+  useEffect(() => renewAtOnce(), [number])
+  useInterval(renewLeaseEveryMs, renewNow)
+  // The lease may lapse before the interval renews it.
   useEffect(() => {
-    const signAgain = () => signAtOnce()
-    addEventListener('online', signAgain)
-    return () => removeEventListener('online', signAgain)
+    const renewAgain = () => renewAtOnce()
+    addEventListener('online', renewAgain)
+    return () => removeEventListener('online', renewAgain)
   }, [])
   return { isOffline: isOffline && number !== null }
 }
