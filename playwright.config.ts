@@ -17,6 +17,7 @@ export default defineConfig({
     { name: 'longest', testMatch: longest },
     { name: 'others', testMatch: '**/*.e2e.ts', testIgnore: longest },
   ],
+  globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
   workers: 2,
   // A journey takes seconds. On a machine with other work it may take ten times as long.

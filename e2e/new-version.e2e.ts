@@ -2,12 +2,8 @@ import type { Page } from '@playwright/test'
 import { login, register } from '#contract/account/endpoints.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { makeNextVersion } from '../scripts/testing/next-version.ts'
-import {
-  makeDataFolder,
-  removeDataFolder,
-  type RunningServer,
-  startServer,
-} from '../scripts/testing/running-server.ts'
+import { removeDataFolder, type RunningServer, startServer } from '../scripts/testing/running-server.ts'
+import { copyUsedFolder } from '../scripts/testing/used-folder.ts'
 import { day, sheet } from './diary.ts'
 import { expect, test } from './test.ts'
 
@@ -28,7 +24,7 @@ test.afterAll(() => next.remove())
 
 test.beforeEach(async ({ forgive }) => {
   forgive(/^Failed to|error loading dynamically|ERR_|TypeError/)
-  dataDir = await makeDataFolder()
+  dataDir = await copyUsedFolder()
   server = await startServer({ dataDir })
   url = server.url
 })

@@ -8,10 +8,10 @@ import { HttpClient } from '../scripts/testing/http-client.ts'
 import {
   administrator,
   environment,
-  makeDataFolder,
   removeDataFolder,
   startServer,
 } from '../scripts/testing/running-server.ts'
+import { copyUsedFolder } from '../scripts/testing/used-folder.ts'
 import { expect, shareSession, test as base } from './test.ts'
 
 const cleosKey = { email: 'cleo@example.org', password: 'a long second passcode' }
@@ -32,7 +32,7 @@ interface Desks extends House {
 const test = base.extend<{ desks: Desks }, { house: House }>({
   house: [
     async ({ settings }, run) => {
-      const dataDir = await makeDataFolder()
+      const dataDir = await copyUsedFolder()
       const server = await startServer({ dataDir, settings })
       const client = () => new HttpClient(() => server.url)
       const [ana, boss, cleo] = [client(), client(), client()]

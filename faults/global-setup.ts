@@ -1,5 +1,6 @@
 import type { TestProject } from 'vitest/node'
-import { makeDataFolder, removeDataFolder, startServer } from '../scripts/testing/running-server.ts'
+import { removeDataFolder } from '../scripts/testing/running-server.ts'
+import { makeUsedFolder } from '../scripts/testing/used-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,9 +10,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const usedFolder = await makeDataFolder()
-  const server = await startServer({ dataDir: usedFolder })
-  await server.end('SIGTERM')
+  const usedFolder = await makeUsedFolder()
   project.provide('usedFolder', usedFolder)
   return () => removeDataFolder(usedFolder)
 }

@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { inject, onTestFinished } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import { listPendingPosts } from '#contract/feed/endpoints.ts'
@@ -21,19 +19,13 @@ import {
   startServer,
 } from '../scripts/testing/running-server.ts'
 import type { RunningServer, Settings } from '../scripts/testing/running-server.ts'
+import { copyUsedFolder } from '../scripts/testing/used-folder.ts'
 
 /** How often a fault is repeated: once in `npm test`, twice in `npm run test:both`, more often by `npm run faults -- --rounds 20`. */
 export const rounds = Number(process.env.ROUNDS ?? '1')
 
-/**
- * Makes a data folder with the database of a server that was ended in order. The first start in an empty folder, which other
- * tests do, takes twice as long.
- */
-export async function makeUsedFolder(): Promise<string> {
-  const dataDir = await makeDataFolder()
-  await promisify(execFile)('cp', ['-a', `${inject('usedFolder')}/.`, dataDir])
-  return dataDir
-}
+/** Makes a data folder with the database of a server that was ended in order. */
+export const makeUsedFolder = () => copyUsedFolder(inject('usedFolder'))
 
 /** Makes an empty data folder, which is removed after the test. */
 export async function makeTestFolder(): Promise<string> {

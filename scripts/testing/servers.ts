@@ -6,11 +6,12 @@ import { startNginxExample } from './nginx.ts'
 import { freePort } from './ports.ts'
 import { makeDataFolder, removeDataFolder, startServer } from './running-server.ts'
 import type { Settings } from './running-server.ts'
+import { copyUsedFolder } from './used-folder.ts'
 
 /** Whether the journeys run over two server processes (`npm run test:two-processes`). */
 export const overTwoProcesses = process.env.E2E_PROCESSES === '2'
 
-/** An empty installation of one or two server processes, which a test can restart at the same address. */
+/** An installation of one or two server processes in which nobody has written, and which a test can restart at the same address. */
 export interface Servers {
   url: string
   output(): string
@@ -22,8 +23,11 @@ export interface Servers {
 export const startServers = (settings: Settings, processes: 1 | 2): Promise<Servers> =>
   processes === 1 ? startOne(settings) : startTwo(settings)
 
+/** A server that makes no admin begins in an empty folder. */
+const makeFolder = ({ ADMIN_EMAIL }: Settings) => (ADMIN_EMAIL === '' ? makeDataFolder() : copyUsedFolder())
+
 async function startOne(settings: Settings): Promise<Servers> {
-  const dataDir = await makeDataFolder()
+  const dataDir = await makeFolder(settings)
   let server = await startServer({ dataDir, settings })
   const { url } = server
   const PORT = new URL(url).port
@@ -52,7 +56,7 @@ async function startTwo(settings: Settings): Promise<Servers> {
   }
   try {
     const ports = [await freePort(), await freePort()]
-    const services = await startServices(stops)
+    const services = await startServices(settings, stops)
     const dataDir = await makeDataFolder()
     stops.push(() => removeDataFolder(dataDir))
     const nginx = await startNginxExample(ports, { takesTurns: true })
@@ -87,8 +91,8 @@ async function startTwo(settings: Settings): Promise<Servers> {
   }
 }
 
-async function startServices(stops: (() => Promise<unknown>)[]): Promise<Settings> {
-  const folder = await makeDataFolder()
+async function startServices(settings: Settings, stops: (() => Promise<unknown>)[]): Promise<Settings> {
+  const folder = await makeFolder(settings)
   stops.push(() => removeDataFolder(folder))
   const { connection, stop } = await startEmbeddedPostgres({ dataDir: folder, isThrowaway: true })
   stops.push(stop)
