@@ -22,11 +22,11 @@ test('a person makes a token, a page of another site reads the diary with it, an
   await expect(part.getByLabel('Name')).toBeFocused()
   await page.keyboard.type('Reading machine')
   await part.getByLabel('Read and write your diary and calendar').check()
-  await examine(page, 'the form of a new token')
+  await examine(page, 'the form of a new token', part)
   await part.getByRole('button', { name: 'Make token' }).click()
   const field = part.getByLabel('Your token "Reading machine"')
   await expect(field).toBeFocused()
-  await examine(page, 'a new token')
+  await examine(page, 'a new token', part)
   const token = await field.inputValue()
 
   const site = createServer((_request, answer) =>

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type JSHandle, type Page } from '@playwright/test'
+import { expect, type JSHandle, type Locator, type Page } from '@playwright/test'
 
 // The widest one comes second: then the one in between seldom shows anything new.
 const widths = [390, 1440, 820]
@@ -14,17 +14,21 @@ const layoutRules = ['color-contrast', 'scrollable-region-focusable', 'link-in-t
 /**
  * Runs axe at each width: with all rules where the page shows elements that it did not show at another width, and
  * otherwise with the rules on the layout. By night only the colours differ, so it examines the contrast of each element
- * once more, at the first width that shows the element.
+ * once more, at the first width that shows the element. A page whose rest is examined elsewhere is examined in one part
+ * alone, and so is an open dialog: nobody can reach the page behind it.
  */
-export async function examine(page: Page, name: string) {
+export async function examine(page: Page, name: string, part?: Locator) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   const withoutMotion = await stopMotion(page)
   await page.evaluate(() => Object.assign(window, { examined: new Set<Element>() }))
   await examineAtWidths(page, name, async () => {
     await setTheme(page, 'day')
-    const fresh = await page.evaluateHandle(newElements)
+    const within = await (part === undefined
+      ? page.evaluateHandle(openDialog)
+      : part.evaluateHandle((element): Element[] => [element]))
+    const fresh = await page.evaluateHandle(newElements, within)
     const isNew = await fresh.evaluate((elements) => elements.length > 0)
-    const byDay = await violations(page, isNew ? undefined : layoutRules)
+    const byDay = await violations(page, isNew ? undefined : layoutRules, within)
     if (!isNew) return { 'by day': byDay }
     await setTheme(page, 'night')
     return { 'by day': byDay, 'by night': await violations(page, ['color-contrast'], fresh) }
@@ -36,6 +40,16 @@ export async function examine(page: Page, name: string) {
 export async function examineLayout(page: Page, name: string) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
   await examineAtWidths(page, name, async () => ({ 'by day': await violations(page, layoutRules) }))
+}
+
+/** Examines the contrast by day and by night, as the window is: where only colours differ from a page that is examined elsewhere. */
+export async function examineColours(page: Page, name: string) {
+  const withoutMotion = await stopMotion(page)
+  for (const theme of ['day', 'night'] as const) {
+    await setTheme(page, theme)
+    expect.soft(await violations(page, ['color-contrast']), `${name} by ${theme}`).toEqual([])
+  }
+  await withoutMotion.evaluate((sheet) => (sheet.disabled = true))
 }
 
 /** Runs axe once, as the window is. */
@@ -59,10 +73,20 @@ async function examineAtWidths(page: Page, name: string, look: () => Promise<Rec
 const setTheme = (page: Page, theme: 'day' | 'night') =>
   page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
 
+/** The dialog on top, behind which the page is inert. */
+function openDialog(): Element[] {
+  const isInert = document.querySelector('#root[aria-hidden=true]') !== null
+  const dialogs = [...document.querySelectorAll(':is([role=dialog], [role=alertdialog])')]
+  return isInert ? dialogs.filter((each) => !each.closest('[aria-hidden=true]')).slice(-1) : []
+}
+
 /** The elements that are visible and were not visible at the widths before, without those inside of another one. */
-function newElements(): Element[] {
+function newElements(within: Element[]): Element[] {
   const { examined } = window as Window & { examined?: Set<Element> }
-  const visible = [...document.querySelectorAll('*')].filter((element) => element.checkVisibility())
+  const all = within.length === 0 ? [document.documentElement] : within
+  const visible = all
+    .flatMap((part) => [part, ...part.querySelectorAll('*')])
+    .filter((element) => element.checkVisibility())
   const fresh = new Set(visible.filter((element) => !examined!.has(element)))
   for (const element of fresh) examined!.add(element)
   return [...fresh].filter(({ parentElement }) => parentElement === null || !fresh.has(parentElement))

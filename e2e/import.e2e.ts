@@ -60,7 +60,7 @@ test('a writer brings a Day One journal: sees the counts, imports it, reads it i
   expect(await counts(page)).toEqual([2, 0, 1, 0, 1])
   await expect(section(page).getByText('2019-06-12 has other text. Both are kept.')).toBeVisible()
   await expect(section(page).getByText('photos/1a2b.jpeg')).toBeVisible()
-  await examine(page, 'the preview of an import')
+  await examine(page, 'the preview of an import', section(page))
   expect(await textsOf(ana)).toEqual([['2019-06-12', 'Written here']])
 
   await start(page)

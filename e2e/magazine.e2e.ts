@@ -28,7 +28,7 @@ test('an admin uploads an issue of the magazine by keyboard, and a reader downlo
   await page.keyboard.press('Enter')
   await expect(magazine.getByRole('alert')).toHaveText('Please select a PDF file')
   await expect(field).toBeFocused()
-  await examine(page, 'settings of an admin with a refused file')
+  await examine(page, 'a refused file', magazine)
 
   await field.setInputFiles(issue)
   await magazine.getByRole('button', { name: 'Upload PDF' }).focus()
@@ -42,7 +42,7 @@ test('an admin uploads an issue of the magazine by keyboard, and a reader downlo
   const download = await arriving
   expect(download.suggestedFilename()).toBe('literary-magazine.pdf')
   expect(await readFile(await download.path())).toEqual(content)
-  await examine(reader, 'settings of a visitor with an issue')
+  await examine(reader, 'an issue', reader.getByRole('region', { name: 'Literary Magazine' }))
 })
 
 test('an admin cancels a slow upload; there is no issue then, and the next press uploads it [SET-09 S34]', async ({

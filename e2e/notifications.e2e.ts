@@ -130,7 +130,7 @@ test('an author is notified of the approval of a post, and opens the post from t
   await bell(page).focus()
   await page.keyboard.press('Enter')
   await expect(list(page)).toBeVisible()
-  await examine(page, 'the list of notifications')
+  await examine(page, 'the list of notifications', list(page))
   await page.keyboard.press('Escape')
   await expect(list(page)).toBeHidden()
   await expect(bell(page)).toBeFocused()
@@ -253,7 +253,7 @@ test('on a phone of 320 px the bell, the account, the search and the menu stand 
   await expect(list(page)).toContainText('Nothing new.')
   const box = (await list(page).boundingBox())!
   expect([box.x >= 0, box.x + box.width <= 320]).toEqual([true, true])
-  await examine(page, 'the list of notifications on a phone')
+  await examine(page, 'an empty list of notifications', list(page))
 })
 
 test('an author whose browser was closed as a first post was approved finds it counted and in the list after sign-in, opens it, and has seen it on a second device too [LOOP-23]', async ({

@@ -25,7 +25,7 @@ test('a writer publishes and introduces herself; a visitor follows her name from
   await part.getByRole('textbox', { name: 'Introduction' }).fill('I write in a kitchen in Görlitz.')
   await part.getByRole('button', { name: 'Save introduction' }).click()
   await expect(part.getByText(/^Saved/)).toBeVisible()
-  await examine(page, 'the settings of a page')
+  await examine(page, 'the settings of a page', part)
 
   const visitor = await open()
   await asVisitor(visitor)

@@ -20,7 +20,7 @@ test('a person turns the notifications of a device on and off in the settings [R
   await shareSession(page, ana)
   await page.goto('/settings')
   await expect(toggle(page)).not.toBeChecked()
-  await examine(page, 'Notifications')
+  await examine(page, 'Notifications', page.locator('#part-notifications'))
   await toggle(page).press('Enter')
   await expect(toggle(page)).toBeChecked()
   await expect

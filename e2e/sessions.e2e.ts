@@ -22,7 +22,7 @@ test('a person ends the session of a phone, whose open page is signed out at onc
   // The client of the test has opened the third session.
   await expect(part.getByRole('listitem')).toHaveCount(3)
   await expect(part.getByRole('listitem').filter({ hasText: 'This device' })).toContainText('Chrome on')
-  await examine(desk, 'the sessions of a person')
+  await examine(desk, 'the sessions of a person', part)
 
   await part
     .getByRole('listitem')
@@ -43,7 +43,8 @@ test('a person ends the session of a phone, whose open page is signed out at onc
   await handset.getByRole('button', { name: 'End all others' }).click()
   await handset.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
   await expect(handset.getByText('All other devices are signed out.')).toBeVisible()
-  await expect(handset.getByRole('region', { name: 'Signed in on' }).getByRole('listitem')).toHaveCount(1)
+  const only = handset.getByRole('region', { name: 'Signed in on' })
+  await expect(only.getByRole('listitem')).toHaveCount(1)
   await expect(desk.getByRole('heading', { name: 'About us' })).toBeVisible()
-  await examine(handset, 'the only session of a person')
+  await examine(handset, 'the only session of a person', only)
 })

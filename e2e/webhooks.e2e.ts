@@ -29,7 +29,7 @@ test('an admin makes a webhook, reads why a delivery failed, sends it again, and
     await expect(part.getByText('No answer')).toHaveCount(1, { timeout: 2000 })
   }).toPass()
   await expect(part.getByText(/^Next try/)).toBeVisible()
-  await examine(page, 'the attempts of a webhook')
+  await examine(page, 'the attempts of a webhook', part)
   await part.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByText('It is sent again now.')).toBeVisible()
   await part.getByRole('button', { name: `Delete the webhook ${url}` }).click()
