@@ -5,49 +5,21 @@ import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import { examine, examineLayout } from './examine.ts'
 import { makeRoom } from './people.ts'
 import { asGuest, asVisitor, expect, signIn, test } from './test.ts'
-import type { App } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 test.setTimeout(360_000)
-
-/**
- * `/` shows the feed. The journeys of rooms, finished stories, people, messages, invitations, person pages, the admin panel and
- * the management of users examine the others with more on them.
- */
-const examinedElsewhere: string[] = [
-  '/',
-  '/projects',
-  '/projects/finished',
-  '/users',
-  '/messages',
-  '/settings',
-  '/admin',
-  '/admin-users',
-]
 
 test('a visitor finds every page accessible at any width, by day and by night', async ({ page, app }) => {
   const post = await app.publish()
   await asVisitor(page)
   const ofVisitors = ['/dashboard', '/diary', '/calendar', '/reports', '/admin']
   await examineAll(page, ['/?onboarding=true', ...ofVisitors, `/posts/${post.id}`, '/no-such-page'])
-  // The rest has the elements that a registered person sees, perhaps at other places.
+  // The rest has the elements that a registered person sees (`reach.e2e.ts`), perhaps at other places.
   for (const path of pagePaths.filter((each) => !ofVisitors.includes(each))) {
     await open(page, path)
     await examineLayout(page, path)
   }
-})
-
-test('a registered person finds every page accessible at any width, by day and by night', async ({
-  page,
-  app,
-}) => {
-  await publishSome(app)
-  await signIn(page, await app.signUp())
-  await examineAll(
-    page,
-    pagePaths.filter((path) => !examinedElsewhere.includes(path)),
-  )
 })
 
 test('a guest finds the frame and the settings accessible at any width, by day and by night', async ({
@@ -93,10 +65,6 @@ test('a registered person finds the rooms accessible at any width, by day and by
   await expect(page.getByText('1 here')).toBeVisible()
   await examine(page, 'a room')
 })
-
-async function publishSome(app: App) {
-  for (let count = 0; count < 5; count++) await app.publish()
-}
 
 async function examineAll(page: Page, paths: readonly string[]) {
   for (const path of paths) {

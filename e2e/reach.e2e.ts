@@ -3,6 +3,7 @@ import { pagePaths } from '#contract/app/pages.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { controlsUnder44 } from './controls.ts'
+import { examine } from './examine.ts'
 import { makeRoom } from './people.ts'
 import { expect, shareSession, test } from './test.ts'
 import type { App } from './test.ts'
@@ -20,42 +21,55 @@ const places: Place[] = [
 
 /** A few places share a window, which opens the second one in half the time. */
 const partsOf = (all: Place[]) => {
-  const size = 6
+  const size = 7
   return Array.from({ length: Math.ceil(all.length / size) }, (_, at) => {
     const part = all.slice(at * size, (at + 1) * size)
     return { part, names: part.map(([name]) => name).join(', ') }
   })
 }
 
+/**
+ * `/` shows the feed. The journeys of rooms, finished stories, people, messages, invitations, person pages, the admin panel and
+ * the management of users examine the others with more on them.
+ */
+const examinedElsewhere: string[] = [
+  '/',
+  '/projects',
+  '/projects/finished',
+  '/users',
+  '/messages',
+  '/settings',
+  '/admin',
+  '/admin-users',
+]
+
+/** A sheet to write on and a story have their heading above the sheet. */
+const withSheet = ['/diary', '/diary?day=2025-01-02', 'a room']
+
 for (const { part, names } of partsOf(places))
-  test(`a person who tabs through a page sees each focused control above the bottom bar: ${names}`, async ({
+  test(`a person finds each page accessible at any width, by day and by night, its heading at the left edge of the calendar, and each control that Tab reaches above the bottom bar: ${names}`, async ({
     page,
     app,
   }) => {
+    test.setTimeout(360_000)
     const written = await asWriter(page, app)
-    await page.setViewportSize({ width: 820, height: 500 })
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await open(page, '/calendar')
+    const edge = await edgeOfHeading(page)
     for (const [place, pathFor] of part) {
+      await page.setViewportSize({ width: 820, height: 500 })
       await open(page, pathFor(written))
       const { stops, covered } = await tabThrough(page)
       expect.soft(stops, place).toBeGreaterThan(10)
       expect.soft(covered, place).toEqual([])
+      if (!withSheet.includes(place)) {
+        await resize(page, { width: 1440, height: 900 })
+        expect.soft(await edgeOfHeading(page), place).toBe(edge)
+      }
+      const isPage = pagePaths.some((path) => path === place)
+      if (isPage && !examinedElsewhere.includes(place)) await examine(page, place)
     }
   })
-
-test('a person finds the headings of all pages at the same left edge', async ({ page, app }) => {
-  await asWriter(page, app)
-  await page.setViewportSize({ width: 1440, height: 900 })
-  const edges = new Map<string, number>()
-  // A sheet to write on and a story have their heading above the sheet.
-  for (const path of [...pagePaths, '/zimmers?view=rooms'].filter((address) => address !== '/diary')) {
-    await open(page, path)
-    const heading = page.getByRole('main').getByRole('heading', { level: 1 }).first()
-    edges.set(path, Math.round((await heading.boundingBox())!.x))
-  }
-  expect(Object.fromEntries(edges)).toEqual(
-    Object.fromEntries([...edges.keys()].map((path) => [path, edges.get('/calendar')])),
-  )
-})
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 320, height: 844 }, hasTouch: true, isMobile: true })
@@ -134,6 +148,11 @@ async function resize(page: Page, size: { width: number; height: number }) {
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   )
+}
+
+async function edgeOfHeading(page: Page) {
+  const heading = page.getByRole('main').getByRole('heading', { level: 1 }).first()
+  return Math.round((await heading.boundingBox())!.x)
 }
 
 /** Presses Tab until focus reaches the bottom bar; counts the stops and names the controls that the bar covers. */
