@@ -216,13 +216,13 @@ test('a reader finds "Export to PDF" at the bottom right, below an empty diary, 
     ['2025-06-12', 'A line.\n'.repeat(200)],
   ] as const) {
     await ana.client.does(saveDiaryEntry, { input: { date, content } })
+    await page.goto('/diary?view=paper')
     for (const [width, height] of [
       [390, 844],
       [820, 1180],
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height })
-      await page.goto('/diary?view=paper')
       // The button moves until the pages of the paper are laid out.
       await expect(async () => {
         const box = (await page.getByRole('button', { name: 'Export to PDF' }).boundingBox())!
