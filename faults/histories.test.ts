@@ -51,9 +51,7 @@ async function startServers(messenger: string, context: TestContext) {
   if (messenger === 'Redis' && redisIsMissing) context.skip('redis-server is not installed')
   const { url } = await startUsedDatabase()
   const redis = messenger === 'Redis' ? await startRedis() : undefined
-  const servers: DisturbedServer[] = []
-  const origins: (() => string)[] = []
-  while (servers.length < 2) {
+  const startServer = async () => {
     const database = await startProxy(() => socketOf(url))
     const bus =
       redis && (await startProxy(() => ({ host: '127.0.0.1', port: Number(new URL(redis.url).port) })))
@@ -65,17 +63,18 @@ async function startServers(messenger: string, context: TestContext) {
       host: '127.0.0.1',
       port: Number(new URL(instance.server.url).port),
     }))
-    servers.push({
+    const disturbed: DisturbedServer = {
       instance,
       cutClients: clients.cut,
       cutDatabase: database.cut,
       cutMessenger: (bus ?? database).cut,
-    })
-    origins.push(() => `http://127.0.0.1:${clients.port}`)
+    }
+    return { ...disturbed, origin: () => `http://127.0.0.1:${clients.port}` }
   }
+  const servers = await Promise.all([startServer(), startServer()])
   const db = await connectClient({ connectionString: url }, 'faults')
   onTestFinished(() => db.end())
-  return { servers, origins, db }
+  return { servers, origins: servers.map(({ origin }) => origin), db }
 }
 
 /** The socket of a database whose URL names its folder. */

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRelay } from '#server/testing/smtp.ts'
 import { startServer } from '../scripts/testing/running-server.ts'
-import { makeTestFolder, startDatabase } from './instance.ts'
+import { makeTestFolder, startUsedDatabase } from './instance.ts'
 
 const count = 200
 
@@ -17,17 +17,19 @@ test('of two processes that send 200 mails one is killed: each mail arrives, and
       await new Promise(setImmediate)
     },
   })
-  const { url } = await startDatabase()
+  const { url } = await startUsedDatabase()
   const settings = {
     DATABASE_URL: url,
     SMTP_URL: relay.url,
     MAIL_FROM: 'desk@zimmer.example',
     PUBLIC_ORIGIN: 'http://localhost:3000',
   }
-  const one = await startServer({ dataDir: await makeTestFolder(), settings })
-  onTestFinished(() => void one.end('SIGKILL'))
-  const other = await startServer({ dataDir: await makeTestFolder(), settings })
-  onTestFinished(() => void other.end('SIGKILL'))
+  const start = async () => {
+    const server = await startServer({ dataDir: await makeTestFolder(), settings })
+    onTestFinished(() => void server.end('SIGKILL'))
+    return server
+  }
+  const [one] = await Promise.all([start(), start()])
   const database = new Client({ connectionString: url })
   await database.connect()
   onTestFinished(() => database.end())

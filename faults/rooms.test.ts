@@ -53,11 +53,8 @@ test.for(messengers)(
   },
 )
 
-async function startServers(count: number, settings: Settings) {
-  const servers: Awaited<ReturnType<typeof startInstance>>[] = []
-  while (servers.length < count) servers.push(await startInstance(settings))
-  return servers
-}
+const startServers = (count: number, settings: Settings) =>
+  Promise.all(Array.from({ length: count }, () => startInstance(settings)))
 
 /** Cuts the stream of a random reader again and again until all passages are written. */
 async function cutNowAndThen(story: Awaited<ReturnType<typeof startStory>>) {

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { rounds } from './instance.ts'
 import { runTables } from './tables/run.ts'
 import { startTwoServers } from './tables/two-servers.ts'
 
@@ -11,7 +12,7 @@ test('eight people write at two tables over two servers that are killed, stopped
   const run = await runTables(both, {
     tables: 2,
     membersEach: 4,
-    forMs: 45_000,
+    forMs: 25_000 * rounds,
     killsEach: 1,
     pauseMs: 2000,
     freezes: 0.12,

@@ -52,10 +52,8 @@ export async function startTwoServers(): Promise<TwoServers> {
     const { host, port, user, password, database } = connection
     const url = `postgres://${user}:${password as string}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
     const times: Times = { runs: [], stops: [] }
-    const servers = [
-      await startDisturbedServer(url, times, stops),
-      await startDisturbedServer(url, times, stops),
-    ]
+    const start = () => startDisturbedServer(url, times, stops)
+    const servers = await Promise.all([start(), start()])
     const db = await connectClient({ connectionString: url }, 'faults')
     stops.push(() => db.end())
     return { servers, db, times, stop }
