@@ -88,6 +88,8 @@ test('a writer whose day cannot be loaded writes on an empty sheet, and the firs
   expect(texts.getByLabelText<HTMLTextAreaElement>('Saved elsewhere').value).toBe('From the phone')
   expect(saves()).toEqual([{ date: today, content: 'From the desk', base: null }])
   expect(stored.get(today)).toEqual(elsewhere)
+  await answer('Use the other version')
+  await waitFor(() => expect(sheet().value).toBe('From the phone'))
 })
 
 test('a writer whose day cannot be loaded gets it by Try again [ERR-16]', async () => {
