@@ -7,7 +7,7 @@ import { getCalendar } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
-import { forgetKept } from '#web/lib/device/database.ts'
+import { forgetKept, reopenDatabase } from '#web/lib/device/database.ts'
 import { DayKeeper, readNewestDays } from '#web/lib/device/days.ts'
 import { guestId, writeKey } from '#web/lib/session-keys.ts'
 import { fillStorage } from '#web/lib/testing.ts'
@@ -224,6 +224,8 @@ test('a reader without the server sees what this device keeps of the diary, olde
   writeKey('userId', ana.id)
   const days = [anEntry('2025-06-08', 'Sunday'), anEntry('2025-06-09', 'Monday')]
   const rows = days.map((value) => ({ day: value.entry_date, version: value.updated_at!, value }))
+  // The tests of another file, which share this page, may have logged out.
+  await reopenDatabase()
   await new DayKeeper(ana.id, 'diary').keep(rows, 1)
   onTestFinished(forgetKept)
   expect(await readNewestDays(ana.id, 'diary', 1)).toEqual([days[1]])

@@ -3,7 +3,7 @@ import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { getDiaryEntry } from '#contract/diary/endpoints.ts'
-import { forgetKept } from '#web/lib/device/database.ts'
+import { forgetKept, reopenDatabase } from '#web/lib/device/database.ts'
 import { DayKeeper } from '#web/lib/device/days.ts'
 import { handleKey } from '#web/lib/keys.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
@@ -223,6 +223,8 @@ test('a writer whose browser has no space for drafts finds the unsaved text of a
 test('a writer whose server cannot be read writes on in the text of the day that this device keeps [OWN-02 DIARY-15]', async () => {
   writeKey('userId', ana.id)
   const value = anEntry(today, 'Kept here')
+  // The tests of another file, which share this page, may have logged out.
+  await reopenDatabase()
   await new DayKeeper(ana.id, 'diary').keep([{ day: today, version: value.updated_at!, value }], 1)
   onTestFinished(forgetKept)
   serveDiary()
