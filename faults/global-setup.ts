@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { removeDataFolder } from '../scripts/testing/running-server.ts'
-import { makeUsedFolder } from '../scripts/testing/used-folder.ts'
+import { makeFolderToCopy } from '../scripts/testing/used-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -10,7 +10,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const usedFolder = await makeUsedFolder()
+  const usedFolder = await makeFolderToCopy()
   project.provide('usedFolder', usedFolder)
   return () => removeDataFolder(usedFolder)
 }
