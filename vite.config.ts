@@ -17,6 +17,8 @@ import {
   isForm,
   isMenu,
   isOfFirstPage,
+  isOfPostTools,
+  isOfRows,
   isShared,
   isSignedIn,
 } from './scripts/build-groups.ts'
@@ -127,6 +129,8 @@ export default defineConfig({
             { name: 'editor', test: isEditor },
             { name: 'account', test: isAccount },
             { name: 'signed-in', test: isSignedIn },
+            { name: 'post-tools', test: isOfPostTools },
+            { name: 'rows', test: isOfRows },
             { name: 'common', test: isCommon, minShareCount: 2, maxModuleSize: 2_000 },
           ],
         },

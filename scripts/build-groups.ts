@@ -149,6 +149,23 @@ export const isSignedIn = isOneOf([
   'web/signed-in.tsx',
 ])
 
+/** What a signed-in person can do with a post. */
+export const isOfPostTools = isOneOf([
+  'web/features/abuse-reports/use-report.tsx',
+  'web/features/bookmarks/use-bookmarks.ts',
+  'web/features/erasing/use-erase.tsx',
+  'web/features/feed/{ErasePost,ReportPost}.tsx',
+  'web/lib/id-set.ts',
+])
+
+/** The rows of cards below the feed. */
+export const isOfRows = isOneOf([
+  'web/features/creators/{CreatorCover.tsx,seeded-random.ts}',
+  'web/features/feed/sections/PostTile.tsx',
+  'web/features/follows/FollowButton.tsx',
+  'web/ui/ScrollingRow.tsx',
+])
+
 /** Small files of which several pages need some: one file for all of them. */
 export const isCommon = (id: string) =>
   /\/(contract|web\/(lib|ui|features\/saving))\/|InfiniteQuery|\/lucide-react\/|\?worker/.test(id)
