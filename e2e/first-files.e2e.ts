@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { type App, asVisitor, expect, shareSession, test } from './test.ts'
 
@@ -41,8 +43,67 @@ for (const { who, path, file, heading, enter } of firstPages) {
   })
 }
 
+test('a rendered page that arrives in two parts is shown once it is whole to a person who needs another one', async ({
+  app,
+  page,
+}) => {
+  await app.publish()
+  using proxy = await startSlowProxy(app)
+  await page.addInitScript(() => localStorage.setItem('userId', '00000000-0000-7000-8000-000000000001'))
+  const opened = page.goto(`${proxy.url}/dashboard`)
+  await page.waitForURL('**/dashboard', { waitUntil: 'commit' })
+  await expect.poll(() => page.evaluate(areScriptsLoaded)).toBe(true)
+  await page.evaluate(someTurns)
+  expect(await page.evaluate(() => document.readyState)).toBe('loading')
+  proxy.sendRest()
+  await opened
+  await expect(page.getByRole('heading', { name: 'Feed' }).first()).toBeVisible()
+})
+
+/** Whether the entry script is loaded, and each script that the page requests beside it. */
+function areScriptsLoaded() {
+  const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+  const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')]
+  return (
+    loaded.some((name) => /\/index-.*\.js$/.test(name)) && links.every(({ href }) => loaded.includes(href))
+  )
+}
+
+/** A script that is loaded runs meanwhile, unless it waits for the page. */
+async function someTurns() {
+  for (let turn = 0; turn < 20; turn++) await new Promise((next) => setTimeout(next))
+}
+
+/** A proxy before the app that sends the body of a page when it is told to. */
+async function startSlowProxy({ url }: App) {
+  const rest = Promise.withResolvers<void>()
+  const server = createServer(async (incoming, answer) => {
+    const found = await fetch(`${url}${incoming.url}`)
+    for (const [name, value] of found.headers)
+      if (!/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name))
+        answer.setHeader(name, value)
+    const body = Buffer.from(await found.arrayBuffer())
+    const middle = body.indexOf('<div id="root"')
+    if (middle > 0) {
+      answer.write(body.subarray(0, middle))
+      await rest.promise
+    }
+    answer.end(body.subarray(Math.max(middle, 0)))
+  })
+  await new Promise<void>((isOpen) => server.listen(0, '127.0.0.1', isOpen))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sendRest: rest.resolve,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
 for (const path of ['/dashboard', '/diary', '/calendar', '/messages', '/write', '/settings'])
   test(`${path} takes at most 25 scripts of a person with a session`, async ({ app, page }) => {
+    await app.publish()
     await shareSession(page, app.admin)
     const scripts = new Set<string>()
     page.on('request', (request) => {

@@ -61,15 +61,22 @@
   function load() {
     if (isLoading) return
     isLoading = true
-    ;(files || '').split(' ').forEach(function (file) {
-      if (!file) return
-      var link = document.createElement('link')
-      link.rel = 'modulepreload'
-      link.href = file
-      document.head.append(link)
-    })
+    ;(files || '').split(' ').forEach(preload)
     // The HTML of a page that is not rendered names the entry script itself.
     if (!page.rendered) return
+    preload(data.entry)
+    // A long page arrives in parts. The entry script needs all of them.
+    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', start)
+    else start()
+  }
+  function preload(file) {
+    if (!file) return
+    var link = document.createElement('link')
+    link.rel = 'modulepreload'
+    link.href = file
+    document.head.append(link)
+  }
+  function start() {
     // Trusted Types allow no script element with an address, but an import.
     import(data.entry).catch(function (error) {
       showFailure()
