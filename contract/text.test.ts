@@ -149,6 +149,19 @@ test('a text fits when it has at most so many characters, and one that cannot fi
   expect(codePoints().filter((point) => !fits(point.normalize('NFD'), lengthInCodePoints(point)))).toEqual([])
 })
 
+test('a long text fits exactly when its length in NFC does, whatever it is made of [S28 S51]', () => {
+  const changing = codePoints().filter((point) => [...point.normalize('NFD')].length > 1)
+  // The Korean syllables differ only in their letters.
+  for (const point of changing.filter((each, at) => !/\p{Script=Hangul}/u.test(each) || at % 100 === 0))
+    for (const each of [point, point.normalize('NFD')]) {
+      const text = 'x'.repeat(9999) + each
+      const length = lengthInCodePoints(text)
+      expect([each, fits(text, length), fits(text, length - 1)]).toEqual([each, true, false])
+      const long = each.repeat(3)
+      expect([each, fits(long, lengthInCodePoints(long) - 1)]).toEqual([each, false])
+    }
+})
+
 test('length is the number of code points after NFC [S28]', () => {
   fc.assert(
     fc.property(anyText, (text) => {

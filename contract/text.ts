@@ -1,7 +1,8 @@
 // Rules for texts that people type (S28). Texts are stored as typed; NFC is used only to count and to compare them.
 
 /** U+0000 and lone surrogates, which a database cannot keep. */
-export const hasRefusedCharacters = (text: string) => text.includes('\0') || /\p{Cs}/u.test(text)
+export const hasRefusedCharacters = (text: string) =>
+  text.includes('\0') || (/[\ud800-\udfff]/.test(text) && /\p{Cs}/u.test(text))
 
 export const withLf = (text: string) => text.replaceAll('\r\n', '\n')
 
@@ -16,13 +17,26 @@ export const isBlank = (text: string) =>
 
 /** The bound of UAX #15 (stream-safe). */
 export const marksMax = 30
-const tooManyMarks = new RegExp(String.raw`(?<!\p{M})\p{M}{${marksMax + 1}}`, 'u')
+/** Whether a code point is a mark: 0 until somebody asks, then 1 for no and 2 for yes. A pattern takes ten times as long. */
+let marks: Uint8Array | undefined
+const isMark = (point: number) =>
+  ((marks ??= new Uint8Array(0x110000))[point] ||= /\p{M}/u.test(String.fromCodePoint(point)) ? 2 : 1) === 2
 
 /**
  * More than `marksMax` combining marks in a row. No script in use has so many,
  * and the time to normalise them grows with their square. The check itself is linear (S51).
  */
-export const hasTooManyMarks = (text: string) => tooManyMarks.test(text)
+export function hasTooManyMarks(text: string): boolean {
+  if (text.length <= marksMax) return false
+  let inRow = 0
+  for (let at = 0; at < text.length; at++) {
+    const point = text.codePointAt(at)!
+    if (point > 0xffff) at++
+    inRow = isMark(point) ? inRow + 1 : 0
+    if (inRow > marksMax) return true
+  }
+  return false
+}
 
 /** The text in NFC. A text with too many marks, stored before that rule existed, stays as it is. */
 export const nfc = (text: string) => (hasTooManyMarks(text) ? text : text.normalize('NFC'))
@@ -32,9 +46,22 @@ export const lengthInCodePoints = (text: string) => nfc(text).replace(/[\u{10000
 // The longest spelling of one character of NFC, in UTF-16 units.
 const longestCharacter = 6
 
-/** Whether a text has at most `max` characters. A text that is too long in any form is not normalised. */
-export const fits = (text: string, max: number) =>
-  text.length <= longestCharacter * max && lengthInCodePoints(text) <= max
+/** All code points that are several ones in NFC, and some others. */
+const growing = /[\u0344\u0958-\u0fb9\u2adc\ufb1d-\ufb4e\ud834]/
+/** Parts of a text. NFC joins no character of one part with the part before. */
+const parts = /[^]{1,10000}[\p{M}\u1160-\u11ff\u{16d67}]*/gu
+
+/** Whether a text has at most `max` characters. No more of it is normalised than is needed, because that takes long (S51). */
+export function fits(text: string, max: number): boolean {
+  if (text.length > longestCharacter * max) return false
+  if (text.length <= max && !growing.test(text)) return true
+  let length = 0
+  for (const [part] of text.matchAll(parts)) {
+    length += lengthInCodePoints(part)
+    if (length > max) return false
+  }
+  return true
+}
 
 /**
  * A preview: at most `max` code points of the text, with its line breaks.
