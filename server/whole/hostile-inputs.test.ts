@@ -9,32 +9,25 @@ import {
   otherCalls,
   otherHostileRequests,
 } from '../testing/hostile-inputs.ts'
-import { collectGarbage, watchTurns } from '../testing/loop-turns.ts'
+import { longestTurnOf } from '../testing/loop-turns.ts'
 import type { Client } from '../testing/test-app.ts'
 
 // The whole table, with each length that some field takes, is `npm run bench -- hostile-inputs`.
 const longestTurnMs = 50
 
-/** The requests that kept the thread busy for too long. A slow one is tried again without the garbage of those before. */
+/** The requests that kept the thread busy for too long. */
 async function slowOf(client: Client, requests: Iterable<HostileRequest>): Promise<string[]> {
   const slow: string[] = []
   for (const { what, ...request } of requests) {
-    let ms = Infinity
-    for (let tries = 0; tries < 3 && ms > longestTurnMs; tries++) {
-      if (tries > 0) collectGarbage()
-      ms = Math.min(ms, await turnOf(client, request))
-    }
+    const ms = await longestTurnOf(() => answers(client, request), longestTurnMs)
     if (ms > longestTurnMs) slow.push(`${what}: ${ms.toFixed(0)} ms`)
   }
   return slow
 }
 
-async function turnOf(client: Client, { method, ...request }: Omit<HostileRequest, 'what'>): Promise<number> {
-  const turns = watchTurns()
+async function answers(client: Client, { method, ...request }: Omit<HostileRequest, 'what'>) {
   const { statusCode, body } = await client.request({ method: method as 'GET', ...request })
-  const ms = turns.stop()
   if (statusCode >= 500) throw new Error(`${method} ${request.url}: ${body}`)
-  return ms
 }
 
 const bodyLimitOf = ({ app }: World, row: (typeof calls)[number]) =>

@@ -1,13 +1,14 @@
-import { expect, test } from 'vitest'
-import { collectGarbage, watchTurns } from '#server/testing/loop-turns.ts'
+import { expect, test, vi } from 'vitest'
+import { longestTurnOf } from '#server/testing/loop-turns.ts'
 import { isCommonPassword, refusalOfPassword } from './passwords.ts'
 
-// First in this file: the list is loaded by the first check of a process.
 test('the first check of a password keeps the event loop busy for less than 15 ms [S51]', async () => {
-  collectGarbage()
-  const turns = watchTurns()
-  expect(await isCommonPassword('Password12345')).toBe(true)
-  expect(turns.stop()).toBeLessThan(15)
+  const firstCheck = async () => {
+    vi.resetModules()
+    const { isCommonPassword: check } = await import('./passwords.ts')
+    expect(await check('Password12345')).toBe(true)
+  }
+  expect(await longestTurnOf(firstCheck, 15)).toBeLessThan(15)
 })
 
 test.each([
