@@ -97,13 +97,14 @@ export async function write(
 /** Whether the last write found room. */
 export const hasDeviceRoom = (): boolean => hasRoom
 
-/** Removes the rows of everybody. The page may keep new ones. */
+/** Removes the rows of everybody, a database that this page cannot open included. The page may keep new ones. */
 export async function forgetKept(): Promise<void> {
   const database = await deviceDatabase()
-  if (database === undefined) return
-  await removeRows(database, IDBKeyRange.lowerBound([]))
   opened = undefined
-  database.close()
+  if (database !== undefined) {
+    await removeRows(database, IDBKeyRange.lowerBound([]))
+    database.close()
+  }
   await removeBucket(bucketName)
 }
 
