@@ -4,8 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRawSync } from 'node:zlib'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { type ZipEntry, zipOf } from '#contract/testing/zip-writer.ts'
+
+// A process that reads the largest files takes half a minute on a busy machine.
+vi.setConfig({ testTimeout: 120_000 })
 
 const MiB = 1024 * 1024
 const folder = mkdtempSync(join(tmpdir(), 'import-'))
@@ -24,7 +27,7 @@ const heapMb = 104
 
 /** Imports a file in a process of its own, whose peak of memory is measured. */
 async function importAlone(name: string, content: Uint8Array | string): Promise<Outcome> {
-  const file = join(folder, name)
+  const file = join(mkdtempSync(join(folder, 'file-')), name)
   writeFileSync(file, content)
   const script = join(import.meta.dirname, '../testing/import-in-a-process.ts')
   const { stdout } = await promisify(execFile)(process.execPath, [
