@@ -196,6 +196,8 @@ export class Manuscript {
       }
       isSending(text)
       this.#afterSave(text, await saveOnce(save, text, this.#base))
+      // The page has said that the text waits to be sent, also of what was typed during a retry.
+      if (isRetry && before && !this.#isAsStored) this.#requestedSave = { since: before.since }
     } catch (error) {
       if (now) this.#requestedSave = afterFailure(before, now, error)
       if (error instanceof ConflictError) this.#startConflict(error.current)

@@ -121,6 +121,26 @@ test('a writer whose answer was lost and who typed on has the whole text stored 
   expect(await kept()).toEqual([])
 })
 
+test('a person who types on while a text that waited is being sent has the newer text sent after it, as the page says [OWN-02 OWN-20]', async () => {
+  const server = startServer()
+  const manuscript = await opened(server.stored)
+  manuscript.change('Rain')
+  server.cut('request')
+  await manuscript.save(server.save, later)
+  server.cut(null)
+  const typesOn: Save = async (text, base) => {
+    manuscript.change('Rain and wind')
+    await manuscript.draftWritten()
+    return server.save(text, base)
+  }
+  await manuscript.save(typesOn, { ...later, isRetry: true })
+  expect(statusOf(manuscript)).toBe('Safe on this device, will be sent')
+  expect(await kept()).toMatchObject([{ text: 'Rain and wind', waiting: manuscript.saveToRetry }])
+  expect(await manuscript.save(server.save, { ...later, isRetry: true })).toBe(true)
+  expect(server.sent).toEqual(['Rain', 'Rain and wind'])
+  expect(await kept()).toEqual([])
+})
+
 test('a page that is opened after such a loss knows the own earlier text by the draft [OWN-03 OWN-20]', async () => {
   const server = startServer()
   server.replace('Rain')
