@@ -1,6 +1,6 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import type { Page } from '@playwright/test'
+import { startProxy } from './proxy.ts'
 import { type App, asVisitor, expect, shareSession, test } from './test.ts'
 
 interface FirstPage {
@@ -46,7 +46,9 @@ for (const { who, path, file, heading, enter } of firstPages) {
 test('a rendered page that arrives in two parts is shown once it is whole to a person who needs another one', async ({
   app,
   page,
+  forgive,
 }) => {
+  forgive(/^Failed to fetch user/)
   await app.publish()
   using proxy = await startSlowProxy(app)
   await page.addInitScript(() => localStorage.setItem('userId', '00000000-0000-7000-8000-000000000001'))
@@ -74,31 +76,25 @@ async function someTurns() {
   for (let turn = 0; turn < 20; turn++) await new Promise((next) => setTimeout(next))
 }
 
-/** A proxy before the app that sends the body of a page when it is told to. */
-async function startSlowProxy({ url }: App) {
+/** A proxy before the app that sends the second half of a page when it is told to. */
+async function startSlowProxy(app: App) {
   const rest = Promise.withResolvers<void>()
-  const server = createServer(async (incoming, answer) => {
-    const found = await fetch(`${url}${incoming.url}`)
-    for (const [name, value] of found.headers)
-      if (!/^(content-(encoding|length)|transfer-encoding|connection)$/.test(name))
-        answer.setHeader(name, value)
-    const body = Buffer.from(await found.arrayBuffer())
+  const sendInParts = async (path: string, answer: ServerResponse) => {
+    const found = await fetch(`${app.url}${path}`)
+    for (const name of ['content-type', 'content-security-policy'])
+      answer.setHeader(name, found.headers.get(name)!)
+    const body = await found.text()
     const middle = body.indexOf('<div id="root"')
-    if (middle > 0) {
-      answer.write(body.subarray(0, middle))
-      await rest.promise
-    }
-    answer.end(body.subarray(Math.max(middle, 0)))
-  })
-  await new Promise<void>((isOpen) => server.listen(0, '127.0.0.1', isOpen))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    sendRest: rest.resolve,
-    [Symbol.dispose]: () => {
-      server.closeAllConnections()
-      server.close()
-    },
+    answer.write(body.slice(0, middle))
+    await rest.promise
+    answer.end(body.slice(middle))
   }
+  const proxy = await startProxy(app, ({ url = '', headers }, answer) => {
+    const isPage = headers['sec-fetch-dest'] === 'document'
+    if (isPage) void sendInParts(url, answer)
+    return isPage
+  })
+  return Object.assign(proxy, { sendRest: rest.resolve })
 }
 
 for (const path of ['/dashboard', '/diary', '/calendar', '/messages', '/write', '/settings'])

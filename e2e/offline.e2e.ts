@@ -1,9 +1,8 @@
-import { createServer, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Locator, Page } from '@playwright/test'
 import { pagePaths, publicPaths, writePaths } from '#contract/app/pages.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { feedPath } from '#contract/syndication/paths.ts'
+import { startProxy } from './proxy.ts'
 import { type App, expect, signIn, test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -183,46 +182,24 @@ async function readsOfFeed({ url }: App) {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** A proxy before the app, which can answer what the worker downloads with a page of its own. */
-async function startProxy({ url }: App) {
-  const state = { answersItself: false, answers: 0 }
-  const server = createServer((incoming, answer) => {
-    const { url: path = '', method, headers } = incoming
-    const isDownload = headers['sec-fetch-dest'] === 'empty' && /^\/(assets\/|shell$)/.test(path)
-    if (state.answersItself && isDownload) {
-      state.answers++
-      answer.setHeader('content-type', 'text/html').end('<h1>Sign in to the network</h1>')
-      return
-    }
-    const passed = request(`${url}${path}`, { method, headers }, (response) => {
-      answer.writeHead(response.statusCode!, response.headers)
-      response.pipe(answer)
-    })
-    incoming.pipe(passed)
-  })
-  await new Promise<void>((isOpen) => server.listen(0, '127.0.0.1', isOpen))
-  return {
-    state,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.dispose]: () => {
-      server.closeAllConnections()
-      server.close()
-    },
-  }
-}
-
 test('a page that a proxy answers in the place of scripts is never kept as a script, and the next visit installs the program [OWN-01]', async ({
   app,
   page,
 }) => {
-  using proxy = await startProxy(app)
-  proxy.state.answersItself = true
+  let [isInTheWay, answers] = [true, 0]
+  using proxy = await startProxy(app, ({ url = '', headers }, answer) => {
+    const isDownload = headers['sec-fetch-dest'] === 'empty' && /^\/(assets\/|shell$)/.test(url)
+    if (!isInTheWay || !isDownload) return false
+    answers++
+    answer.setHeader('content-type', 'text/html').end('<h1>Sign in to the network</h1>')
+    return true
+  })
   await page.goto(`${proxy.url}/`)
-  await expect.poll(() => proxy.state.answers, { timeout: 30_000 }).toBeGreaterThan(0)
+  await expect.poll(() => answers, { timeout: 30_000 }).toBeGreaterThan(0)
   const registration = () =>
     page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.scope)
   await expect.poll(registration, { timeout: 60_000 }).toBeUndefined()
-  proxy.state.answersItself = false
+  isInTheWay = false
   await page.goto(`${proxy.url}/`)
   await installed(page)
   const files = await stored(page)

@@ -98,13 +98,19 @@ async function openPage(request: Request): Promise<Response> {
   try {
     // Without navigation preload: a browser would send each navigation that the worker leaves alone twice.
     const answer = await Promise.race([fetch(request), tooLate()])
-    // A proxy whose server does not run. An overloaded server answers 503 and is left alone.
-    if (answer.status !== 502 && answer.status !== 504) return answer
+    if (!isOfProxy(answer)) return answer
     return (await storedAt(shellPath)) ?? answer
   } catch {
     return (await storedAt(shellPath)) ?? Response.error()
   }
 }
+
+/**
+ * Whether a proxy answers because its server does not run. An overloaded server answers 503 itself, with JSON. It is left
+ * alone: the shell would send it more calls.
+ */
+const isOfProxy = ({ status, headers }: Response) =>
+  status === 502 || status === 504 || (status === 503 && !headers.get('content-type')?.includes('json'))
 
 /** A lost connection may give no error for minutes. */
 const tooLate = () =>
