@@ -4,7 +4,7 @@ import { HttpClient } from '../scripts/testing/http-client.ts'
 import { makeNextVersion } from '../scripts/testing/next-version.ts'
 import { removeDataFolder, type RunningServer, startServer } from '../scripts/testing/running-server.ts'
 import { copyUsedFolder } from '../scripts/testing/used-folder.ts'
-import { day, sheet } from './diary.ts'
+import { day, edit, save, sheet } from './diary.ts'
 import { expect, test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -34,9 +34,13 @@ test.afterEach(async () => {
 })
 
 /** Ends the server, and starts the next version at the same address. */
-async function update() {
+const update = () => restart({ command: next.command })
+/** Ends the server, and starts the first version at the same address. */
+const goBack = () => restart({})
+
+async function restart(version: { command?: typeof next.command }) {
   await server.end('SIGTERM')
-  server = await startServer({ dataDir, settings: { PORT: new URL(url).port }, command: next.command })
+  server = await startServer({ dataDir, settings: { PORT: new URL(url).port }, ...version })
 }
 
 async function signUp(page: Page) {
@@ -103,6 +107,30 @@ test('a person who types while the program is updated types on in the old versio
   const after = await caches(page)
   expect(after).toHaveLength(1)
   expect(after).not.toEqual(before)
+})
+
+test('a person who types in the new version while the program goes back to the first one types on and saves, and finds the text in the first one [OWN-04 OWN-22]', async ({
+  page,
+}) => {
+  await update()
+  await install(page)
+  await type(page, 'Rain on')
+  await expect(isNext(page)).toBeAttached()
+  await goBack()
+  await findUpdate(page)
+  await expect(reload(page)).toBeVisible()
+  await sheet(page).pressSequentially(' the roof')
+  await save(page).click()
+  await expect(edit(page)).toBeVisible()
+  await edit(page).click()
+  await sheet(page).press('ControlOrMeta+End')
+  await sheet(page).pressSequentially(' of the station')
+  await reload(page).click()
+  await expect(isNext(page)).toHaveCount(0)
+  await expect(sheet(page)).toHaveValue('Rain on the roof of the station')
+  await save(page).click()
+  await expect(edit(page)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
 test('two old tabs with typed texts are loaded again together, and a tab of the new version is left alone [OWN-04]', async ({
