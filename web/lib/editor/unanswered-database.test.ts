@@ -14,6 +14,8 @@ test('a person whose browser never opens the drafts writes and saves after secon
   opening.mockImplementation(() => open.call(indexedDB, 'blocked', 2))
   // A page that has not opened the database yet.
   vi.resetModules()
+  // Its drafts are in the database of this test.
+  onTestFinished(() => void vi.resetModules())
   const [{ Manuscript }, { hasDrafts }] = [await import('./manuscript.ts'), await import('./drafts.ts')]
   const manuscript = new Manuscript(owner, 'diary/2025-06-10')
   onTestFinished(manuscript.restoreDrafts())
