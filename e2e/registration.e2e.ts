@@ -40,7 +40,12 @@ test('an admin turns approval on with a question; a person answers on a phone an
   await desk.getByRole('radio', { name: /^With approval/ }).check()
   await desk.getByLabel('Question').fill('Where do you live?')
   await desk.getByRole('button', { name: 'Save the question' }).click()
+  // The page says 'Saved' of each change.
+  const guestsAreOff = desk.waitForResponse(
+    (answer) => answer.request().postData()?.includes('"guests":false') === true && answer.ok(),
+  )
   await desk.getByRole('switch', { name: 'Guests' }).click()
+  await guestsAreOff
   await expect(desk.getByText('Saved').first()).toBeVisible()
 
   const handset = await open(phone)
