@@ -154,7 +154,6 @@ export const isOfPostTools = isOneOf([
   'web/features/abuse-reports/use-report.tsx',
   'web/features/bookmarks/use-bookmarks.ts',
   'web/features/erasing/use-erase.tsx',
-  'web/features/feed/{ErasePost,ReportPost}.tsx',
   'web/lib/id-set.ts',
 ])
 
