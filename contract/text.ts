@@ -17,7 +17,7 @@ export const isBlank = (text: string) =>
 
 /** The bound of UAX #15 (stream-safe). */
 export const marksMax = 30
-/** Whether a code point is a mark: 0 until somebody asks, then 1 for no and 2 for yes. A pattern takes ten times as long. */
+/** By code point: 0 before the first question, then 1 for no mark and 2 for a mark. Asking a pattern each time takes ten times as long. */
 let marks: Uint8Array | undefined
 const isMark = (point: number) =>
   ((marks ??= new Uint8Array(0x110000))[point] ||= /\p{M}/u.test(String.fromCodePoint(point)) ? 2 : 1) === 2
@@ -46,9 +46,9 @@ export const lengthInCodePoints = (text: string) => nfc(text).replace(/[\u{10000
 // The longest spelling of one character of NFC, in UTF-16 units.
 const longestCharacter = 6
 
-/** All code points that are several ones in NFC, and some others. */
+/** Has every code point that NFC writes as several, and some others. A text without them is no longer in NFC than as typed. */
 const growing = /[\u0344\u0958-\u0fb9\u2adc\ufb1d-\ufb4e\ud834]/
-/** Parts of a text. NFC joins no character of one part with the part before. */
+/** Parts of a text, of which each can be normalised alone: none begins with a character that NFC joins with the one before. */
 const parts = /[^]{1,10000}[\p{M}\u1160-\u11ff\u{16d67}]*/gu
 
 /** Whether a text has at most `max` characters. No more of it is normalised than is needed, because that takes long (S51). */

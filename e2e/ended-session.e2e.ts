@@ -39,9 +39,9 @@ test('a person whose session ends in the middle of typing keeps five texts, and 
   await page.goto('/dashboard')
   await expect(page.locator('div:has(~ #main) output')).toBeAttached()
   // A draft of a post is saved while it is written, also without being asked.
-  expect({ ...(await stored(ana)), draft: [] }).toEqual(none)
+  expect({ ...(await stored()), draft: [] }).toEqual(none)
   for (const tab of all) await tab.send()
-  await expect.poll(() => stored(ana)).toEqual(oneOfEach('Rain and wind'))
+  await expect.poll(stored).toEqual(oneOfEach('Rain and wind'))
   for (const { page } of all) await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 

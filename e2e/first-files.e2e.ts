@@ -76,7 +76,7 @@ async function someTurns() {
   for (let turn = 0; turn < 20; turn++) await new Promise((next) => setTimeout(next))
 }
 
-/** A proxy before the app that sends the second half of a page when it is told to. */
+/** A proxy before the app that sends the root element of a page, and all that follows, when it is told to. */
 async function startSlowProxy(app: App) {
   const rest = Promise.withResolvers<void>()
   const sendInParts = async (path: string, answer: ServerResponse) => {
@@ -84,10 +84,10 @@ async function startSlowProxy(app: App) {
     for (const name of ['content-type', 'content-security-policy'])
       answer.setHeader(name, found.headers.get(name)!)
     const body = await found.text()
-    const middle = body.indexOf('<div id="root"')
-    answer.write(body.slice(0, middle))
+    const rootAt = body.indexOf('<div id="root"')
+    answer.write(body.slice(0, rootAt))
     await rest.promise
-    answer.end(body.slice(middle))
+    answer.end(body.slice(rootAt))
   }
   const proxy = await startProxy(app, ({ url = '', headers }, answer) => {
     const isPage = headers['sec-fetch-dest'] === 'document'

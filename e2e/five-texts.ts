@@ -8,10 +8,10 @@ import { listPassages } from '#contract/rooms/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { day, save, sheet } from './diary.ts'
 import { makeRoom } from './people.ts'
-import { type App, expect, type Person } from './test.ts'
+import { type App, expect } from './test.ts'
 
 const kinds = ['diary', 'note', 'draft', 'message', 'passage'] as const
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 const fields: Record<Kind, (page: Page) => ReturnType<Page['locator']>> = {
   diary: sheet,
@@ -31,7 +31,7 @@ const sends: Record<Kind, (page: Page) => Promise<void>> = {
 }
 
 /** A tab in which a person writes a text of one kind. */
-export class Tab {
+class Tab {
   readonly kind: Kind
   readonly page: Page
 
@@ -71,7 +71,6 @@ export async function makeWriter(app: App) {
   }
   return {
     ana,
-    ben,
     /** Opens a tab for each kind, in which the person can write. */
     openTabs: async (context: BrowserContext, wanted: readonly Kind[] = kinds) => {
       const tabs = {} as Record<Kind, Tab>
@@ -85,14 +84,14 @@ export async function makeWriter(app: App) {
       await Promise.all(wanted.map(open))
       return tabs
     },
-    /** All texts that the server has of a person. */
-    stored: async ({ client, user }: Person): Promise<Record<Kind, string[]>> => {
-      const friendId = user.id === ben.user.id ? ana.user.id : ben.user.id
+    /** All texts that the server has of the person. */
+    stored: async (): Promise<Record<Kind, string[]>> => {
+      const { client, user } = ana
       const [days, notes, drafts, messages, passages] = await Promise.all([
         client.does(getDiary),
         client.does(getCalendar),
         client.does(listDrafts),
-        client.does(listMessages, { params: { friendId } }),
+        client.does(listMessages, { params: { friendId: ben.user.id } }),
         client.does(listPassages, { params: { id: room.id } }),
       ])
       const ofDrafts = drafts.map(({ id }) => client.does(getDraft, { params: { id } }))

@@ -61,8 +61,8 @@ test('a person whose browser has no room left reads so beside each text, and eac
   }
   for (const { page } of both)
     await expect(page.getByText('Not saved: no connection, try again')).toBeVisible()
-  expect(await stored(ana)).toEqual(none)
+  expect(await stored()).toEqual(none)
   await context.setOffline(false)
   const { diary: days, note: notes } = oneOfEach('Rain and wind')
-  await expect.poll(() => stored(ana), { timeout: 30_000 }).toEqual({ ...none, diary: days, note: notes })
+  await expect.poll(stored, { timeout: 30_000 }).toEqual({ ...none, diary: days, note: notes })
 })

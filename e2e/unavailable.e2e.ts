@@ -7,7 +7,7 @@ import { makeWriter, none, oneOfEach } from './five-texts.ts'
 import { startProxy } from './proxy.ts'
 import { bar, expect, signIn, test as base } from './test.ts'
 
-/** Answers each request while the server is unavailable. */
+/** What answers 503: our server, or a proxy before it. */
 interface Answer {
   headers: Record<string, string>
   body: string
@@ -21,7 +21,7 @@ const ofProxy: Answer = { headers: { 'content-type': 'text/html' }, body: '<h1>5
 
 interface Front {
   url: string
-  /** Set while the server is unavailable. */
+  /** The answer to all requests while the server is unavailable, otherwise null. */
   answer: Answer | null
   /** The changes that were passed to the server. */
   changes: string[]
@@ -44,7 +44,7 @@ const test = base.extend<{ front: Front }>({
   baseURL: ({ front }, run) => run(front.url),
 })
 
-// The proxy has another address than the nginx before two processes, whose pages alone may call the server.
+// Two processes have a proxy of their own, and take calls only from its address.
 test.use({ processes: 1 })
 
 test.beforeEach(({ forgive }) => forgive(/503|^Failed to|^Object$|Event|TypeError/))
@@ -84,19 +84,19 @@ test('while the server answers 503 for a minute, a person goes on writing in fiv
   await context.clock.fastForward(minute / 2)
   for (const { page } of [diary, note, draft]) await expect(waits(page)).toBeVisible()
   for (const tab of all) await expect(tab.field).toHaveValue('Rain and wind')
-  expect(await stored(ana)).toEqual(none)
+  expect(await stored()).toEqual(none)
 
   front.changes = []
   front.answer = null
   await context.clock.fastForward(minute)
   for (const { page } of [diary, note, draft]) await expect(page.getByText(/^Saved/)).toBeVisible()
   for (const tab of [message, passage]) await tab.send()
-  await expect.poll(() => stored(ana)).toEqual(oneOfEach('Rain and wind'))
+  await expect.poll(stored).toEqual(oneOfEach('Rain and wind'))
   for (const { page } of all) {
     await expect(line(page)).toHaveCount(0)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
-  // The text that had no answer is sent first, and then the newer one.
+  // A day and a note are sent twice: the text that had no answer, and then the newer one.
   const sent = ({ method, path }: { method: string; path: string }) =>
     front.changes.filter((change) => change.startsWith(`${method} ${path}`)).length
   expect([saveDiaryEntry, saveCalendarNote].map(sent)).toEqual([2, 2])
@@ -128,7 +128,7 @@ test.describe('with a worker', () => {
     await expect(bar(diary.page)).toContainText('Ana Lima')
     front.answer = null
     await context.clock.fastForward(minute)
-    await expect.poll(async () => (await stored(ana)).diary, { timeout: 20_000 }).toEqual(['Rain and wind'])
+    await expect.poll(async () => (await stored()).diary, { timeout: 20_000 }).toEqual(['Rain and wind'])
 
     // The answer of an overloaded server is shown, because the page would send it more calls.
     front.answer = ofServer

@@ -45,7 +45,7 @@ export async function longestTurnOf(work: () => unknown, limitMs: number): Promi
 }
 
 const text = 'A lamp, “a word” and ﬁve línes of ink. '.repeat(8000)
-/** Of the machine on which the limits were chosen. */
+/** The time of `slowness` on a machine of the usual speed. */
 const usualMs = 12
 
 /** How many times slower than usual this machine is now, and at least 1: its processors may be shared with others. */

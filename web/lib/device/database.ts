@@ -97,7 +97,7 @@ export async function write(
 /** Whether the last write found room. */
 export const hasDeviceRoom = (): boolean => hasRoom
 
-/** Removes the rows of everybody, a database that this page cannot open included. The page may keep new ones. */
+/** Removes the rows of everybody. A bucket is removed also when its database cannot be opened. The page may keep new rows. */
 export async function forgetKept(): Promise<void> {
   const database = await deviceDatabase()
   opened = undefined
