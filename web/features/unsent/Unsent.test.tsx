@@ -7,6 +7,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import type { Draft } from '#web/lib/editor/draft.ts'
 import { keepDraft } from '#web/lib/editor/drafts.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { textKinds } from '#web/only-copies.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
@@ -94,6 +95,21 @@ test('a person sends what waits by a button, and reads that everything is sent [
   expect(server.inputs(saveDiaryEntry).at(-1)).toMatchObject({ content: 'Rain' })
   expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull()
   expect(line()).toBe('')
+})
+
+test('a person whose server asks to wait reads until when, and has no button that does nothing [OWN-20]', async () => {
+  server.refuse(saveDiaryEntry, 'TooManyRequests', { retryAfterSeconds: 3600 })
+  await keep('diary/2025-06-09', 'Rain')
+  open()
+  await waitFor(() => expect(line()).toBe('1 day waits on this device.'))
+  const dialog = await openList()
+  await waitFor(() => expect(server.inputs(saveDiaryEntry)).toHaveLength(1))
+  await waitFor(() => expect(dialog.textContent).toContain('The server asks to wait.'))
+  // The minute may have changed since the answer.
+  const untils = [3_600_000, 3_590_000].map((ms) => timeOfDay(new Date(Date.now() + ms)))
+  expect(untils.some((until) => dialog.textContent.includes(`sent by themselves at ${until}.`))).toBe(true)
+  expect(screen.queryByRole('button', { name: 'Send now' })).toBeNull()
+  expect(within(dialog).getByRole('link').textContent).toBe('Diary entry of Monday, June 9, 2025')
 })
 
 test('a person whose session has ended signs in again in the list, and the texts are sent [OWN-03]', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { SignInAgainDialog } from '#web/features/account/index.ts'
 import { isSentLater } from '#web/lib/editor/requested-save.ts'
+import { timeOfDay } from '#web/lib/locale.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import type { Installation } from './installation.ts'
@@ -17,7 +18,7 @@ interface UnsentDialogProps {
 
 /** Lists what the person has asked to save and the server does not have yet. */
 export function UnsentDialog({ unsent, installation, onSend, onClose }: UnsentDialogProps) {
-  const { texts, isSending, isOffline, isSignedOut } = unsent
+  const { texts, isSending, isOffline, isSignedOut, pausedUntil } = unsent
   const [openedAt] = useState(() => new Date())
   const [asksPasscode, setAsksPasscode] = useState(false)
   return (
@@ -35,6 +36,7 @@ export function UnsentDialog({ unsent, installation, onSend, onClose }: UnsentDi
           {isSignedOut ? (
             <Button onClick={() => setAsksPasscode(true)}>Sign in again</Button>
           ) : (
+            pausedUntil === 0 &&
             texts.some(isSentLater) && (
               <Button busy={isSending} onClick={() => void onSend()}>
                 Send now
@@ -69,11 +71,12 @@ export function UnsentDialog({ unsent, installation, onSend, onClose }: UnsentDi
   )
 }
 
-function descriptionOf({ texts, isOffline, isSignedOut }: UnsentTexts): string {
+function descriptionOf({ texts, isOffline, isSignedOut, pausedUntil }: UnsentTexts): string {
   if (texts.length === 0) return 'Everything is sent.'
   if (isSignedOut) return 'You are not signed in any more. Sign in again, and these texts are sent.'
   if (!texts.some(isSentLater)) return 'These texts are not sent by themselves.'
-  return isOffline
-    ? 'You are offline. These texts are sent when the connection is back.'
-    : 'These texts are safe on this device, and are sent as soon as the server can be reached.'
+  if (isOffline) return 'You are offline. These texts are sent when the connection is back.'
+  if (pausedUntil > 0)
+    return `The server asks to wait. These texts are sent by themselves at ${timeOfDay(new Date(pausedUntil))}.`
+  return 'These texts are safe on this device, and are sent as soon as the server can be reached.'
 }

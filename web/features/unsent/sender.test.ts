@@ -212,8 +212,10 @@ test('a server that asks to wait is asked again after that time, and not before 
   await pass(15_000)
   await sender.send()
   expect(sent()).toEqual(['2025-06-09 First'])
+  expect(sender.snapshot().pausedUntil).toBe(Date.now() + 5000)
   await pass(5_000)
   expect(writes).toEqual(['First', 'Second'])
+  expect(sender.snapshot().pausedUntil).toBe(0)
 })
 
 test('an answer that is none of the server, such as the page of a proxy, is not asked for every second [OWN-20]', async () => {

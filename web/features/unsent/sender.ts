@@ -25,6 +25,8 @@ export interface UnsentTexts {
   isOffline: boolean
   /** The texts wait until the person of this page signs in again. */
   isSignedOut: boolean
+  /** The server asked to send nothing before this time, in milliseconds since the epoch; 0 when it did not. */
+  pausedUntil: number
 }
 
 interface Options {
@@ -55,11 +57,15 @@ export class Sender {
   readonly #kinds: TextKind[]
   readonly #client: QueryClient
   readonly #listeners = new Set<() => void>()
-  #snapshot: UnsentTexts = { texts: [], isSending: false, isOffline: false, isSignedOut: false }
+  #snapshot: UnsentTexts = {
+    texts: [],
+    isSending: false,
+    isOffline: false,
+    isSignedOut: false,
+    pausedUntil: 0,
+  }
   #timer: ReturnType<typeof setTimeout> | undefined
   #failures = 0
-  /** Until then the server has asked to wait. */
-  #pausedUntil = 0
   #sending: Promise<void> | null = null
   #isAskedAgain = false
   #isStopped = false
@@ -120,8 +126,8 @@ export class Sender {
     do {
       this.#isAskedAgain = false
       await this.#refresh()
-      if (!this.#hasTextToSend || Date.now() < this.#pausedUntil) continue
-      this.#update({ isSending: true })
+      if (!this.#hasTextToSend || Date.now() < this.#snapshot.pausedUntil) continue
+      this.#update({ isSending: true, pausedUntil: 0 })
       await inTurn(`unsent:${this.#personId}`, () => this.#sendAll())
       await this.#refresh()
       this.#update({ isSending: false })
@@ -135,7 +141,7 @@ export class Sender {
     if (this.#isStopped) return
     const mayBeShort = navigator.onLine && this.#hasReadDrafts
     const delayMs = mayBeShort ? retryDelay(this.#failures) : longDelayMs
-    this.#timer = setTimeout(this.#trySoon, Math.max(delayMs, this.#pausedUntil - Date.now()))
+    this.#timer = setTimeout(this.#trySoon, Math.max(delayMs, this.#snapshot.pausedUntil - Date.now()))
   }
 
   async #sendAll() {
@@ -169,7 +175,7 @@ export class Sender {
     if (error instanceof ConflictError) return false
     const isRefusal = error instanceof RequestError
     if (isRefusal && error.retryAfterSeconds > 0)
-      this.#pausedUntil = Date.now() + error.retryAfterSeconds * 1000
+      this.#update({ pausedUntil: Date.now() + error.retryAfterSeconds * 1000 })
     const isSignedOut = isRefusal && needsSignIn(error)
     if (isSignedOut) this.#update({ isSignedOut })
     const isUnexpected = isRefusal && error.status === 500
