@@ -12,6 +12,8 @@ export {
   eraseReportCopies,
   findReport,
   isClosedAs,
+  isErasable,
+  lockErasable,
   lockPeopleOfReports,
   removeReportOfDeletedPeople,
 } from './queries.ts'

@@ -60,7 +60,9 @@ async function findPerson(db: Db, id: string): Promise<Copied | undefined> {
 }
 
 /** What an admin can erase. */
-export type ErasableKind = Extract<ReportKind, 'post' | 'passage'>
+const erasableTables = { post: 'posts', passage: 'room_messages' } as const
+export type ErasableKind = keyof typeof erasableTables
+export const isErasable = (kind: ReportKind): kind is ErasableKind => kind in erasableTables
 
 /**
  * Keeps a text as it is until the report of it is committed, so that an erasure finds the copy. Locks people first, as every
@@ -73,8 +75,14 @@ export async function lockReported(
 ): Promise<void> {
   await db.execute(sql`
     select from users where id = any(array[${reporterId}, ${authorId}]::text[]) order by id for key share`)
-  const table = sql.identifier(kind === 'post' ? 'posts' : 'room_messages')
-  await db.execute(sql`select from ${table} where id = ${targetId}::uuid for share`)
+  await db.execute(sql`
+    select from ${sql.identifier(erasableTables[kind])} where id = ${targetId}::uuid for share`)
+}
+
+/** Locks a text before the reports of it change: a reader who reports it locks the text first, too. */
+export async function lockErasable(db: Db, kind: ErasableKind, id: string): Promise<void> {
+  await db.execute(sql`
+    select from ${sql.identifier(erasableTables[kind])} where id = ${id}::uuid for no key update`)
 }
 
 interface PeopleOfReports {

@@ -10,6 +10,7 @@ import {
   addReport,
   reportCursorOf,
   findReported,
+  isErasable,
   listReports,
   lockReported,
   type ReportCursor,
@@ -31,9 +32,8 @@ export function abuseReportRoutes({ vault }: Deps): Route[] {
       const seen = (await findReported(db, vault, viewer.id, input)) ?? fail('NothingToReport')
       const { authorId } = seen
       if (authorId === viewer.id) fail('OwnReport')
-      const isErasable = kind === 'post' || kind === 'passage'
-      if (isErasable) await lockReported(db, kind, { targetId, reporterId: viewer.id, authorId })
-      const copied = isErasable
+      if (isErasable(kind)) await lockReported(db, kind, { targetId, reporterId: viewer.id, authorId })
+      const copied = isErasable(kind)
         ? ((await findReported(db, vault, viewer.id, input)) ?? fail('NothingToReport'))
         : seen
       const report = { id: newId(call), kind, targetId, category, reporterId: viewer.id, reason, copied }

@@ -11,7 +11,7 @@ import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import { canary, placesOfCanary } from '#server/testing/canary.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { untilLockWaits } from '#server/testing/lock-waits.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { hide, show, startReview } from '#server/testing/reviewing.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import type { Client } from '#server/testing/test-app.ts'
@@ -303,6 +303,21 @@ test('of two admins who act at once on one report one acts, and the other reads 
   expect(await count(`suspensions`)).toBe(wasHidden ? 0 : 1)
   expect(await count(`audit_log where action = 'report-closed'`)).toBe(1)
   expect(await count(`audit_log where action = 'post-hidden'`)).toBe(wasHidden ? 1 : 0)
+})
+
+test('an admin closes a report of a passage and erases it while the reporter reports it again: both calls end [INST-15 R6]', async () => {
+  const { db, ben, targets, report, close } = await start()
+  const id = await report('passage')
+  const release = await holdLocks(db, sql`select from abuse_reports where id = ${id} for update`)
+  const closing = close(id, { outcome: 'removed', removal: 'erase' })
+  await untilLockWaits(db)
+  const again = ben.tries(reportAbuse, {
+    input: { kind: 'passage', targetId: targets.passage, reason: 'Unkind.' },
+  })
+  await untilLockWaits(db, 2)
+  await release()
+  expect(await closing).toMatchObject({ status: 200 })
+  expect(await again).toMatchObject({ code: 'NothingToReport' })
 })
 
 test('a call that the same admin repeats because its answer was lost does nothing more, and answers like the first one [INST-15 R7]', async () => {

@@ -6,6 +6,8 @@ import {
   closeReport,
   findReport,
   isClosedAs,
+  isErasable,
+  lockErasable,
   lockPeopleOfReports,
   removeReportOfDeletedPeople,
 } from '#server/features/abuse-reports/index.ts'
@@ -84,8 +86,9 @@ export function reportActionRoutes(deps: Deps): Route[] {
   ]
 }
 
-/** Locks a post, or the room of a passage. A report about the text waits for this lock. */
+/** Locks a text and, before it, the room that it is in. A report about the text waits for this lock. */
 async function lockText(db: Db, { kind, targetId, roomId }: AbuseReport): Promise<void> {
-  if (kind === 'post') await lockErasablePost(db, targetId)
   if (roomId !== null) await lockRoom(db, roomId)
+  if (kind === 'post') await lockErasablePost(db, targetId)
+  else if (isErasable(kind)) await lockErasable(db, kind, targetId)
 }
