@@ -151,6 +151,7 @@ async function startServerWithData() {
     passage: passage.id,
     privateRoom: room,
     table: { id: room, memberId: id },
+    aside: passage.id,
     story: room,
     privateStory: room,
     blockedId: id,

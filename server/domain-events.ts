@@ -36,6 +36,8 @@ interface EventsWithin {
 interface EventsAfter {
   /** An account was deleted with its data. */
   accountRemoved: []
+  /** An admin has erased an aside of this room. */
+  asideErased: [roomId: string]
   /** A day of the feed shows other posts or names. */
   feedDayChanged: [day: string]
   /** New events are in the inboxes of these people. */

@@ -18,6 +18,9 @@ export function answerOf({ kind, outcome, actions }: Answered): string {
   return `An admin or moderator has ${parts.join(' and ')}.`
 }
 
+/** The kind with its article, such as "an aside". */
+export const withArticle = (kind: ReportKind): string => `${kind === 'aside' ? 'an' : 'a'} ${kind}`
+
 const sentences: Record<ReportOutcome, string> = {
   removed: 'What you reported was removed.',
   kept: 'An admin or moderator has read it and left everything as it is.',

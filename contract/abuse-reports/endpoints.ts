@@ -14,7 +14,7 @@ import {
 } from './report.ts'
 
 export const reportAbuse = endpoint({
-  summary: 'Reports a message, a passage, a post or a person to the admins.',
+  summary: 'Reports a message, a passage, an aside, a post or a person to the admins.',
   description:
     'The admins and moderators get a copy and the name of the caller. While a report of the caller about the same thing is open, the answer is that report with `isNew: false`, and nothing is stored.',
   method: 'POST',
@@ -46,7 +46,7 @@ export const listAbuseReports = endpoint({
 export const closeAbuseReport = endpoint({
   summary: 'Closes an open report, and acts on what was reported and on its author.',
   description:
-    'All of it happens, or nothing. A post can be hidden or erased, a passage erased, and the author warned and suspended. The outcome says what was done: `removed` when the thing was hidden or erased, `warned` when the author alone was warned or suspended. Outcome, note and the names of the actions are written to the audit log, and the reporter is notified of outcome and actions. A moderator erases nothing, and neither reads nor closes reports about themself.',
+    'All of it happens, or nothing. A post can be hidden or erased, a passage or an aside erased, and the author warned and suspended. The outcome says what was done: `removed` when the thing was hidden or erased, `warned` when the author alone was warned or suspended. Outcome, note and the names of the actions are written to the audit log, and the reporter is notified of outcome and actions. A moderator erases nothing, and neither reads nor closes reports about themself.',
   method: 'POST',
   path: '/api/admin/reports/:id/close',
   params: z.object({ id: Id }),

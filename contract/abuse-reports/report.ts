@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 
 /** What can be reported. */
-export const reportKinds = ['message', 'passage', 'post', 'person'] as const
+export const reportKinds = ['message', 'passage', 'aside', 'post', 'person'] as const
 export type ReportKind = (typeof reportKinds)[number]
 
 /** Why something is reported, as the reporter chooses it from a list. */
@@ -17,10 +17,11 @@ export type ReportOutcome = (typeof reportOutcomes)[number]
 export const reportActions = ['hidden', 'erased', 'warned', 'suspended'] as const
 export type ReportAction = (typeof reportActions)[number]
 
-/** What can become of a reported thing. A passage cannot be hidden, and a message stays with the two friends. */
+/** What can become of a reported thing. A passage or an aside cannot be hidden, and a message stays with the two friends. */
 export const removalsOf: Record<ReportKind, readonly Removal[]> = {
   post: ['hide', 'erase'],
   passage: ['erase'],
+  aside: ['erase'],
   message: [],
   person: [],
 }
@@ -74,9 +75,9 @@ export const AbuseReport = z.object({
   /** Null after the reporter has deleted the account. */
   reporterId: z.nullable(PersonId),
   reporterName: z.nullable(z.string()),
-  /** Whether what was reported can still be found; a hidden post and an erased passage cannot. */
+  /** Whether what was reported can still be found; a hidden post, an erased passage and a deleted aside cannot. */
   exists: z.boolean(),
-  /** The room of a passage that exists or was erased. */
+  /** The room of a passage that exists or was erased, or of an aside that exists. */
   roomId: z.nullable(Id),
   /** Whether this room is a finished public story. */
   isInStory: z.boolean(),

@@ -37,6 +37,7 @@ export const auditActions = {
   'post-shown': 'Post shown',
   'post-erased': 'Post erased',
   'passage-erased': 'Passage erased',
+  'aside-erased': 'Aside erased',
   'room-deletion': 'Z!mmer deleted',
   'mail-retried': 'Mail sent again',
   'mail-bounced': 'Mail came back',

@@ -55,8 +55,9 @@ export const ErasedPost = z.object({
 })
 export type ErasedPost = z.infer<typeof ErasedPost>
 
-export const ErasedPassage = z.object({ ...erased, room: Room })
-export type ErasedPassage = z.infer<typeof ErasedPassage>
+/** Of a passage, or of an aside. */
+export const ErasedInRoom = z.object({ ...erased, room: Room })
+export type ErasedInRoom = z.infer<typeof ErasedInRoom>
 
 /** A report of the person that an admin has closed. The note of the admin is not part of it. */
 export const ClosedReport = z.object({
@@ -116,7 +117,8 @@ export const Notification = z.discriminatedUnion('type', [
   notification('post.shown', DecidedPosts),
   // An admin has erased a text of the person for good.
   notification('post.erased', ErasedPost),
-  notification('passage.erased', ErasedPassage),
+  notification('passage.erased', ErasedInRoom),
+  notification('aside.erased', ErasedInRoom),
   // An admin has closed a report of the person.
   notification('report.closed', ClosedReport),
   notification('person.warned', Warning),

@@ -17,7 +17,7 @@ export interface RoomEvents {
   'room.turn': RoomTurn
   /** The server has signed the link of a passage. `key` is its public key. The three texts are base64url; never stored. */
   'room.head': { roomId: string; position: number; link: string; signature: string; key: string }
-  /** Somebody at the table has said something beside the story: for people with a seat alone, without the text; never stored. */
+  /** The asides of the table have changed: for people with a seat alone, without a text; never stored. */
   'room.aside': { roomId: string }
   'room.expired': { roomId: string }
   'room.deleted': { roomId: string }

@@ -70,7 +70,7 @@ async function routesOf(
   const events = new DomainEvents()
   const answers = new AnswerCache({ memory: memoryLimit(), bus: createLocalBus(), clock })
   const shelf = createShelf({ database, answers, events })
-  const notifier = { changed() {}, writing() {}, turned() {}, asideAdded() {}, head() {} }
+  const notifier = { changed() {}, writing() {}, turned() {}, asidesChanged() {}, head() {} }
   const turnClock = { passOnWhenDue: async () => {} }
   return [
     ...diaryRoutes({ vault }),

@@ -20,6 +20,7 @@ import { addFriend, blockPerson } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { addAside } from '#contract/rooms/table/endpoints.ts'
 import { addMailLink } from '#server/features/mails/index.ts'
 import { createWebhook } from '#contract/webhooks/endpoints.ts'
 import { addRequest } from '#server/features/account/registration-requests.ts'
@@ -136,6 +137,10 @@ async function makeData(t: App) {
   const slow = { turns: 'baton', duration: 4320, turnSeconds: 43_200 } as const
   const table = await user.does(createRoom, { input: aRoom(slow) })
   await member.does(joinRoom, { params: { id: table.id } })
+  const { id: aside } = await user.does(addAside, {
+    params: { id: table.id },
+    input: { content: 'Shall she leave?' },
+  })
   const input = { messageType: 'text', receiverId: member.me.id, content: 'Good morning' } as const
   const { id: message } = await user.does(sendMessage, { input })
   const invitation = await user.does(createInvitation)
@@ -245,6 +250,8 @@ async function makeData(t: App) {
     privateRoom,
     /** A slow one, with a turn of the user. */
     table: { id: table.id, memberId: member.me.id },
+    /** Of the user, at the table. */
+    aside,
     story,
     privateStory,
     blockedId: blocked.me.id,

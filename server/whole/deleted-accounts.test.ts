@@ -234,7 +234,7 @@ test.each(ways)(
   },
 )
 
-test('of reports about and by a deleted person those on public texts and the open ones on messages and people stay without names, and an admin still reads and closes them [S15 PPL-06 PPL-12]', async () => {
+test('of reports about and by a deleted person those on public texts and the open ones on messages, asides and people stay without names, and an admin still reads and closes them [S15 PPL-06 PPL-12 TABLE-01]', async () => {
   const { db, ana, ben, boss } = await startWithTraces()
   await ana.does(deleteAccount)
   const { rows } = await db.execute(sql`
@@ -245,6 +245,8 @@ test('of reports about and by a deleted person those on public texts and the ope
   const wroteAna = { reported_id: null, author_name: 'Deleted user' }
   const wroteBen = { reported_id: ben.me.id, author_name: 'Ben Test' }
   expect(rows).toEqual([
+    { kind: 'aside', ...byBen, ...wroteAna, content: `A ${ofAna} aside` },
+    { kind: 'aside', ...byAna, ...wroteBen, content: 'An aside of Ben' },
     { kind: 'message', ...byBen, ...wroteAna, content: `A ${ofAna} message` },
     { kind: 'message', ...byAna, ...wroteBen, content: `A ${toAna} message` },
     { kind: 'passage', ...byBen, ...wroteAna, content: `A ${ofAna} passage` },
@@ -259,18 +261,18 @@ test('of reports about and by a deleted person those on public texts and the ope
     expect(await boss.does(closeAbuseReport, { params: { id }, input })).toMatchObject({ id, ...input })
   }
   const { rows: left } = await db.execute(sql`select kind from abuse_reports order by kind`)
-  expect(left).toEqual(['passage', 'passage', 'person', 'post'].map((kind) => ({ kind })))
+  expect(left).toEqual(['aside', 'passage', 'passage', 'person', 'post'].map((kind) => ({ kind })))
 })
 
-test('closed reports about a deleted person and about messages from or to the person are deleted with the account [S15]', async () => {
+test('closed reports about a deleted person, about asides of the person and about messages from or to the person are deleted with the account [S15 TABLE-01]', async () => {
   const { db, ana, ben, boss } = await startWithTraces()
-  const ofAnaAlone = sql`kind = 'message' or (kind = 'person' and reported_id is distinct from ${ben.me.id})`
+  const ofAnaAlone = sql`kind = 'message' or (kind in ('aside', 'person') and reported_id is distinct from ${ben.me.id})`
   const { rows } = await db.execute<{ id: string }>(sql`select id from abuse_reports where ${ofAnaAlone}`)
-  expect(rows).toHaveLength(3)
+  expect(rows).toHaveLength(4)
   const input = { outcome: 'kept', note: '' } as const
   for (const { id } of rows) await boss.does(closeAbuseReport, { params: { id }, input })
   const count = async () => (await db.execute(sql`select from abuse_reports where ${ofAnaAlone}`)).rowCount
-  expect(await count()).toBe(3)
+  expect(await count()).toBe(4)
   await ana.does(deleteAccount)
   expect(await count()).toBe(0)
 })
@@ -377,7 +379,10 @@ async function startWithTraces() {
   await ben.does(joinRoom, { params: { id: roomId }, input: { signsWithName: true } })
   const slow = { turns: 'baton', duration: 4320, turnSeconds: 43_200 } as const
   const { id: tableId } = await ana.does(createRoom, { input: aRoom(slow) })
-  await ana.does(addAside, { params: { id: tableId }, input: { content: `A ${ofAna} aside` } })
+  await ben.does(joinRoom, { params: { id: tableId } })
+  const asideBy = async (who: Client, content: string) =>
+    (await who.does(addAside, { params: { id: tableId }, input: { content } })).id
+  const [aside, asideOfBen] = [await asideBy(ana, `A ${ofAna} aside`), await asideBy(ben, 'An aside of Ben')]
   const passageBy = async (who: Client, content: string) =>
     (await who.does(sendPassage, { params: { id: roomId }, input: { content } })).id
   const [passage, passageOfBen] = [
@@ -420,10 +425,12 @@ async function startWithTraces() {
     (await who.does(reportAbuse, { input: { kind, targetId, reason } })).id
   await report(ben, 'message', message, 'Unkind')
   await report(ben, 'passage', passage, 'Unkind')
+  await report(ben, 'aside', aside, 'Unkind')
   await report(ben, 'post', published, 'Unkind')
   await report(ben, 'person', ana.me.id, 'Unkind')
   await report(ana, 'message', messageOfBen, `A ${ofAna} reason`)
   await report(ana, 'passage', passageOfBen, `A ${ofAna} reason`)
+  await report(ana, 'aside', asideOfBen, `A ${ofAna} reason`)
   await report(ana, 'person', ben.me.id, `A ${ofAna} reason`)
   await boss.does(createPasswordReset, { params: { id: ana.me.id } })
   await t.db.execute(

@@ -12,7 +12,7 @@ import { hasHiddenTexts, lockPeople, personName } from '#server/features/account
 import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
 import { findPostToReport, posts } from '#server/features/feed/index.ts'
 import { findMessageToReport } from '#server/features/messages/index.ts'
-import { findPassageToReport } from '#server/features/rooms/index.ts'
+import { findAsideToReport, findPassageToReport } from '#server/features/rooms/index.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isId, type TimeCursor } from '#server/platform/http/answers/paging.ts'
@@ -40,14 +40,18 @@ export async function findReported(
   if (kind === 'person') return findPerson(db, targetId)
   if (!isId(targetId)) return undefined
   if (kind === 'post') return findPostToReport(db, targetId)
-  const found =
-    kind === 'message'
-      ? await findMessageToReport(db, vault, readerId, targetId)
-      : await findPassageToReport(db, readerId, targetId)
+  const found = await findTextToReport[kind](db, vault, readerId, targetId)
   if (found === undefined) return undefined
   const { authorId, content, createdAt } = found
   const author = authorId === null ? undefined : await findPerson(db, authorId)
   return { authorId, authorName: author?.authorName ?? deletedAuthorName, content, createdAt }
+}
+
+/** The texts whose author the report names by the account. */
+const findTextToReport = {
+  message: findMessageToReport,
+  passage: (db: Db, _vault: Vault, readerId: string, id: string) => findPassageToReport(db, readerId, id),
+  aside: findAsideToReport,
 }
 
 /** Admins see the name also where a passage does not carry it. */
@@ -60,7 +64,7 @@ async function findPerson(db: Db, id: string): Promise<Copied | undefined> {
 }
 
 /** What an admin can erase. */
-const erasableTables = { post: 'posts', passage: 'room_messages' } as const
+const erasableTables = { post: 'posts', passage: 'room_messages', aside: 'room_asides' } as const
 export type ErasableKind = keyof typeof erasableTables
 export const isErasable = (kind: ReportKind): kind is ErasableKind => kind in erasableTables
 
@@ -165,15 +169,17 @@ const listedFields = sql`reports.id, kind, target_id as "targetId", category, re
 const withPeople = sql`left join users reporters on reporters.id = reporter_id
   left join users closers on closers.id = closed_by_id`
 
-/** For each report: the room of a passage that exists or was erased, whether it is a public story, and whether the reported thing can be found. */
+/** For each report: the room of a passage that exists or was erased or of an aside that exists, whether it is a public story, and whether the reported thing can be found. */
 const joinTarget = sql`
   cross join lateral (select case when kind <> 'person' then target_id::uuid end as thing_id) thing
   left join lateral (
-    select room_id, erasing_event from room_messages where kind = 'passage' and id = thing_id) passage on true
+    select room_id, erasing_event from room_messages where kind = 'passage' and id = thing_id
+    union all select room_id, null from room_asides where kind = 'aside' and id = thing_id) in_room on true
   cross join lateral (
     select exists (select from rooms where id = room_id and is_public and expires_at <= app_now()) as is_in_story) story
   cross join lateral (select case kind
-    when 'passage' then passage.room_id is not null and erasing_event is null
+    when 'passage' then room_id is not null and erasing_event is null
+    when 'aside' then room_id is not null
     when 'message' then exists (select from direct_messages where id = thing_id)
     when 'post' then exists (select from posts where id = thing_id and is_visible and not ${hasHiddenTexts(posts.authorId)})
     else reported_id is not null end as exists) found`
@@ -313,13 +319,13 @@ export async function listClosedReportsOf(
 }
 
 /**
- * Deletes a closed report that outlived an account only because it was open: about a person who has deleted the account, or
- * about a message when one of its two people has.
+ * Deletes a closed report that outlived an account only because it was open: about a person who has deleted the account or an
+ * aside of this person, or about a message when one of its two people has.
  */
 export async function removeReportOfDeletedPeople(db: Db, id: string): Promise<void> {
   await db.execute(sql`
     delete from abuse_reports
-    where id = ${id}::uuid and ((kind in ('message', 'person') and reported_id is null)
+    where id = ${id}::uuid and ((kind in ('message', 'aside', 'person') and reported_id is null)
       or (kind = 'message' and reporter_id is null))`)
 }
 

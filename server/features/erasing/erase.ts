@@ -5,7 +5,7 @@ import { eraseCover } from '#server/features/covers/index.ts'
 import { eraseDraftsOfPost } from '#server/features/drafts/index.ts'
 import { eraseLockedPost, lockErasablePost } from '#server/features/feed/index.ts'
 import { type EventDetails, notifyPeople } from '#server/features/inbox/index.ts'
-import { erasePassageText } from '#server/features/rooms/index.ts'
+import { eraseAside, erasePassageText } from '#server/features/rooms/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import { hasAccount } from './queries.ts'
@@ -58,6 +58,18 @@ export async function erasePassageFully(
   return true
 }
 
+/** Deletes an aside. Returns false when there is none. Call `lockPeopleOfReports` first. */
+export async function eraseAsideFully(
+  call: ErasingCall,
+  { events }: Pick<Deps, 'events'>,
+  { roomId, id, authorId }: { roomId: string; id: string; authorId: string | null },
+): Promise<boolean> {
+  if (!(await eraseAside(call.db, { roomId, id }))) return false
+  call.afterCommit(() => events.emit('asideErased', roomId))
+  await recordErasure(call, events, 'aside', { id, authorId, details: { roomId } })
+  return true
+}
+
 interface Erased {
   id: string
   authorId: string | null
@@ -93,9 +105,10 @@ async function recordErasure(
   ])
 }
 
-const auditActions = { post: 'post-erased', passage: 'passage-erased' } as const
+const auditActions = { post: 'post-erased', passage: 'passage-erased', aside: 'aside-erased' } as const
 
 const eventNames = {
   post: 'post.erased',
   passage: 'passage.erased',
+  aside: 'aside.erased',
 } as const satisfies Record<ErasableKind, keyof InboxEvents>

@@ -3,7 +3,7 @@ import { type Deps } from './erase.ts'
 import { erasingEventLoaders } from './events.ts'
 import { erasingRoutes } from './routes.ts'
 
-export { erasePassageFully, erasePostFully } from './erase.ts'
+export { eraseAsideFully, erasePassageFully, erasePostFully } from './erase.ts'
 
 export const feature = {
   inboxLoaders: () => erasingEventLoaders,

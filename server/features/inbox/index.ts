@@ -6,7 +6,7 @@ import type { Inboxes } from './live.ts'
 import { purgeNotifications } from './queries.ts'
 import { type Deps, inboxRoutes } from './routes.ts'
 
-export type { EventDetails, InboxEventLoaders } from './event-types.ts'
+export type { EventDetails, EventReference, InboxEventLoaders } from './event-types.ts'
 export { addInboxTopics, type Inboxes } from './live.ts'
 export { loadContents } from './contents.ts'
 export { notifyPeople } from './notify.ts'

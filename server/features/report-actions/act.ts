@@ -3,7 +3,7 @@ import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { lockActorAndAccount, suspend } from '#server/features/account/index.ts'
-import { erasePassageFully, erasePostFully } from '#server/features/erasing/index.ts'
+import { eraseAsideFully, erasePassageFully, erasePostFully } from '#server/features/erasing/index.ts'
 import { carryOut, sentenceOf } from '#server/features/feed/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
@@ -73,7 +73,9 @@ async function hide(call: ActingCall, deps: Deps, id: string): Promise<void> {
 async function erase(call: ActingCall, deps: Deps, reported: Reported): Promise<boolean> {
   const { kind, targetId: id, roomId, authorId } = reported
   if (kind === 'post') return erasePostFully(call, deps, { id })
-  return roomId !== null && erasePassageFully(call, deps, { roomId, id, authorId })
+  if (roomId === null) return false
+  const eraseInRoom = kind === 'aside' ? eraseAsideFully : erasePassageFully
+  return eraseInRoom(call, deps, { roomId, id, authorId })
 }
 
 interface Warned {

@@ -47,7 +47,7 @@ export function reportActionRoutes(deps: Deps): Route[] {
         if (removal === 'erase') fail('NotAllowed', { error: 'Only an admin can erase a text.' })
       }
       if (removal !== undefined && !removalsOf[seen.kind].includes(removal))
-        fail('InvalidInput', { fields: { removal: `A ${seen.kind} cannot be removed so.` } })
+        fail('InvalidInput', { fields: { removal: `This ${seen.kind} cannot be removed so.` } })
       const expected = outcomeOf(actions) ?? outcome
       if (outcome !== expected)
         fail('InvalidInput', { fields: { outcome: `The outcome of these actions is "${expected}".` } })

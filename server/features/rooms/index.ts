@@ -33,6 +33,7 @@ export {
 export { erasePassageText, findAuthorOfPassage } from './erasing.ts'
 export { addInvitedMember, mayInviteInto } from './inviting.ts'
 export { findPassageToReport } from './reporting.ts'
+export { eraseAside, findAsideToReport } from './table/asides.ts'
 export { createShelf } from './shelf.ts'
 export { findPublicStory, type PublicStory, readStory } from './story/public-story.ts'
 export { isMemberOfRoom, roomMembers, roomPassages, rooms } from './schema.ts'
@@ -68,6 +69,7 @@ export const feature = {
     )
     events.on('roomMemberAdded', (roomId) => notifier.changed(roomId))
     events.on('passageErased', (roomId) => notifier.changed(roomId))
+    events.on('asideErased', (roomId) => notifier.asidesChanged(roomId))
     return {
       routes: [
         ...roomRoutes({ ...deps, notifier, turnClock }),

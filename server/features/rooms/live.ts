@@ -28,8 +28,8 @@ export interface RoomNotifier {
   writing(roomId: string, userId: string): void
   /** After a change of the table that readers can see. */
   turned(roomId: string): void
-  /** After somebody at a table has said something beside the story. */
-  asideAdded(roomId: string): void
+  /** After somebody at a table has said something beside the story, or an admin has erased it. */
+  asidesChanged(roomId: string): void
   /** After a head was signed. */
   head(head: RoomEvents['room.head']): void
 }
@@ -127,7 +127,7 @@ export function addRoomTopics({
     changed: (id) => publish({ kind: 'changed', roomId: id }),
     writing: (id, userId) => void publishWriting(id, userId).catch(onFailure),
     turned: (id) => publish({ kind: 'turn', roomId: id }),
-    asideAdded: (id) => publish({ kind: 'aside', roomId: id }),
+    asidesChanged: (id) => publish({ kind: 'aside', roomId: id }),
     head: (head) => publish({ kind: 'head', ...head }),
   }
 

@@ -203,6 +203,8 @@ export const roomAsides = pgTable(
   (table) => [
     // Serves: the asides of a room, newest first. Ids grow with time.
     primaryKey({ columns: [table.roomId, table.id] }),
+    // Serves: an aside by its id, to report it.
+    uniqueIndex('room_asides_by_id').on(table.id),
     // Serves: the deletion of an account.
     index('room_asides_of_author').on(table.userId),
   ],

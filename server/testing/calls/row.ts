@@ -15,6 +15,7 @@ export type CallData = Pick<
   | 'passage'
   | 'privateRoom'
   | 'table'
+  | 'aside'
   | 'story'
   | 'privateStory'
   | 'blockedId'

@@ -147,6 +147,26 @@ test('a desktop notification of an erasure shows no reason: others may see the s
   ])
 })
 
+test('the author of an erased aside, and who has reported it, read so in the list [TABLE-01]', async () => {
+  open('/diary')
+  const room = aRoom({ name: 'The mill' })
+  await emit('aside.erased', { id: postId, room, erasedAt: '2025-06-10T11:59:58.000Z', reason: null })
+  await emit('report.closed', {
+    id: postId,
+    kind: 'aside',
+    outcome: 'removed',
+    actions: ['erased'],
+    closedAt: '2025-06-10T11:59:59.000Z',
+  })
+  openBell()
+  expect(rows()).toEqual([
+    expect.stringMatching(
+      /Your report of an aside was answered.*An admin or moderator has erased the aside\./,
+    ),
+    expect.stringMatching(/An admin has erased an aside of yours.*It is gone from the talk in “The mill”\./),
+  ])
+})
+
 const warning = {
   id: postId,
   about: 'passage',

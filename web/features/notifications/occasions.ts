@@ -1,4 +1,4 @@
-import { answerOf } from '#contract/abuse-reports/answer.ts'
+import { answerOf, withArticle } from '#contract/abuse-reports/answer.ts'
 import { friendName } from '#contract/friends/friend.ts'
 import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
 import type { DecidedPosts, Notification, TurnReminder } from '#contract/inbox/notification.ts'
@@ -146,11 +146,23 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         isSeenOnlyInList: true,
       }
     }
+    case 'aside.erased': {
+      const { id, room, reason, erasedAt } = event.data
+      return {
+        id: `erasure ${id}`,
+        title: 'An admin has erased an aside of yours',
+        body: `It is gone from the talk in “${room.name}”.`,
+        reason,
+        timestamp: erasedAt,
+        href: roomLink(room),
+        isSeenOnlyInList: true,
+      }
+    }
     case 'report.closed': {
       const { id, kind, closedAt } = event.data
       return {
         id: `report ${id}`,
-        title: `Your report of a ${kind} was answered`,
+        title: `Your report of ${withArticle(kind)} was answered`,
         body: answerOf(event.data),
         timestamp: closedAt,
         href: '/about',
@@ -162,7 +174,7 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
       return {
         id: `warning ${id}`,
         title: 'An admin or moderator has warned you',
-        body: about === 'person' ? 'It is about you.' : `It is about a ${about} of yours.`,
+        body: about === 'person' ? 'It is about you.' : `It is about ${withArticle(about)} of yours.`,
         reason: text,
         timestamp: warnedAt,
         href: '/about',

@@ -18,7 +18,7 @@ const asidesOfDay: LimitRule = { name: 'room-asides-of-day', count: 2000, second
 
 interface Deps {
   vault: Vault
-  notifier: Pick<RoomNotifier, 'asideAdded'>
+  notifier: Pick<RoomNotifier, 'asidesChanged'>
 }
 
 /** What people at a table say beside the story, for them alone. */
@@ -44,7 +44,7 @@ export function asideRoutes({ vault, notifier }: Deps): Route[] {
         const aside = { id: newId(call), roomId: params.id, userId: viewer.id, content: input.content }
         const added = await storeAside(db, vault, aside)
         if (added !== undefined) {
-          afterCommit(() => notifier.asideAdded(params.id))
+          afterCommit(() => notifier.asidesChanged(params.id))
           return added
         }
         const room = await roomOf(call)

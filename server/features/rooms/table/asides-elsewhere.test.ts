@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { closeAbuseReport, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { addAside, hostTable } from '#contract/rooms/table/endpoints.ts'
 import { createLog } from '#server/log.ts'
@@ -70,6 +71,39 @@ test('an aside is in no story, file, proof, list, page, feed, search, event, not
   expect(await findCanary(world)).toEqual(readers)
   for (const stream of live) expect(stream.text).not.toContain(canary)
   expect(await placesOfCanary(db, config.dataDir)).toEqual(['room_asides'])
+  expect(lines.length).toBeGreaterThan(50)
+  expect(lines.join()).not.toContain(canary)
+}, 150_000)
+
+test('admins read a reported aside in the list of reports alone, and after its erasure no answer, event, notification or log has it [TABLE-01]', async () => {
+  const lines: string[] = []
+  const logger = createLog('trace', { write: (line) => void lines.push(line) })
+  const world = await startWorld({ logger })
+  const { app, callers, table, db, config } = world
+  const { user, member, admin } = callers
+  const params = { id: table.id }
+  const live = await Promise.all(
+    [user, member, admin].map((who) => openStream(app, who, { rooms: [table.id], inbox: who.me.id })),
+  )
+  const { id: targetId } = await user.does(addAside, { params, input: { content: canary } })
+  const headers = { 'idempotency-key': 'report' }
+  const report = await member.does(reportAbuse, {
+    input: { kind: 'aside', targetId, reason: 'Unkind.' },
+    headers,
+  })
+  expect(await findCanary(world)).toEqual(['admin /api/admin/reports', `member ${asidesPath}`])
+  expect(await placesOfCanary(db, config.dataDir)).toEqual(['abuse_reports', 'room_asides'])
+
+  await admin.does(closeAbuseReport, {
+    params: { id: report.id },
+    input: { outcome: 'removed', removal: 'erase', note: '' },
+    headers,
+  })
+  const [ofUser, ofMember] = live
+  await ofUser!.receives('aside.erased')
+  await ofMember!.receives('report.closed')
+  expect(await placesOfCanary(db, config.dataDir)).toEqual([])
+  for (const stream of live) expect(stream.text).not.toContain(canary)
   expect(lines.length).toBeGreaterThan(50)
   expect(lines.join()).not.toContain(canary)
 }, 150_000)

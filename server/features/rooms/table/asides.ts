@@ -22,7 +22,7 @@ export async function isSeated(db: Db, roomId: string, personId: string): Promis
   return rowCount === 1
 }
 
-interface StoredAside extends Omit<Aside, 'content'>, Record<string, unknown> {
+interface StoredAside extends Pick<Aside, 'id' | 'userId' | 'createdAt'>, Record<string, unknown> {
   content: Buffer
   keyId: string | null
 }
@@ -35,7 +35,7 @@ export async function findAsides(
   { limit, before }: { limit: number; before: string | undefined },
 ): Promise<Slice<Aside>> {
   vault.refuseIfLocked()
-  const { rows } = await db.execute<StoredAside>(sql`
+  const { rows } = await db.execute<StoredAside & Pick<Aside, 'authorName'>>(sql`
     select asides.id, asides.user_id as "userId", ${shownName} as "authorName", content, key_id as "keyId",
       asides.created_at as "createdAt"
     from room_asides asides join rooms on rooms.id = asides.room_id
@@ -51,6 +51,28 @@ export async function findAsides(
       return content === undefined ? [] : { ...aside, content }
     }),
   )
+}
+
+/** An aside at a table where the reader has a seat, while it can be read. Returns undefined for any other one, and for a damaged one. */
+export async function findAsideToReport(db: Db, vault: Vault, readerId: string, id: string) {
+  vault.refuseIfLocked()
+  const { rows } = await db.execute<StoredAside>(sql`
+    select asides.id, asides.user_id as "userId", content, key_id as "keyId", asides.created_at as "createdAt"
+    from room_asides asides join rooms on rooms.id = asides.room_id
+    join room_members on room_members.room_id = asides.room_id
+    where asides.id = ${id}::uuid and expires_at > ${keptSince} and room_members.user_id = ${readerId} and ${hasSeat}`)
+  const [stored] = rows
+  if (stored === undefined) return undefined
+  const content = vault.decryptOrLog(stored, textIdOf(stored))
+  return content === undefined ? undefined : { authorId: stored.userId, content, createdAt: stored.createdAt }
+}
+
+/** Deletes an aside for good. Returns false when there is none. The caller has locked the author. */
+export async function eraseAside(db: Db, { roomId, id }: { roomId: string; id: string }): Promise<boolean> {
+  const { rowCount } = await db.execute(
+    sql`delete from room_asides where room_id = ${roomId}::uuid and id = ${id}::uuid`,
+  )
+  return rowCount === 1
 }
 
 const textIdOf = ({ id, userId }: { id: string; userId: string }) => ({ kind: asideKind, userId, key: id })

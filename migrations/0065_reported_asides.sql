@@ -1,0 +1,1 @@
+CREATE UNIQUE INDEX "room_asides_by_id" ON "room_asides" USING btree ("id");
