@@ -41,9 +41,9 @@ export async function changeDiaryKey(
   const cipher = createTextCipher(config.newDiaryKey, random)
   let count = 0
   await database.transaction(async (tx) => {
-    // Saves wait from here on, and then find the new key id.
-    for (const { name } of tables)
-      await tx.execute(sql`lock table ${sql.identifier(name)} in share row exclusive mode`)
+    // Saves wait from here on, and then find the new key id. So does a call that locks a row: while it held the row, it would
+    // wait for another of these tables.
+    for (const { name } of tables) await tx.execute(sql`lock table ${sql.identifier(name)} in exclusive mode`)
     if ((await findDiaryKeyId(tx)) !== vault.cipher.keyId)
       throw new OperatorError(
         'DIARY_KEY is not the key that the texts are encrypted with. Nothing was changed.',

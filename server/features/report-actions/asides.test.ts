@@ -347,6 +347,20 @@ test('with a key no table holds the text of a reported aside; the admin reads it
   ])
 })
 
+test('the key is changed while an aside is reported: both end, and the report is refused [TABLE-01 S44]', async () => {
+  const { db, ben, report, places } = await start({ diaryKey: keyA })
+  const release = await holdLocks(db, sql`lock table abuse_reports in share mode`)
+  const keys = { diaryKey: keyA, newDiaryKey: keyB }
+  const changing = changeDiaryKey({ database: db, random: systemRandom, config: keys }, allEncryptedTables)
+  await untilLockWaits(db)
+  const reporting = report(ben)
+  await untilLockWaits(db, 2)
+  await release()
+  expect(await changing).toMatch(/^1 texts are encrypted/)
+  expect(await reporting).toMatchObject({ code: 'DiaryLocked' })
+  expect(await places()).toEqual([])
+})
+
 test('a damaged aside cannot be reported [TABLE-01 S44]', async () => {
   const { db, ben, refuses, report } = await start({ diaryKey: keyA })
   await db.execute(sql`update room_asides set content = 'damaged'`)
