@@ -65,6 +65,18 @@ test.each<[string, Partial<AbuseReport>, string[], string]>([
     [],
     'The passage is gone already. There is nothing to remove.',
   ],
+  [
+    'aside',
+    { kind: 'aside', roomId },
+    ['Leave it as it is', 'Erase it for good'],
+    'It is gone from the talk at the table',
+  ],
+  [
+    'aside that is gone',
+    { kind: 'aside', exists: false },
+    [],
+    'The aside is gone already. There is nothing to remove.',
+  ],
   ['message', { kind: 'message' }, [], 'A message stays with the two friends: no admin can remove it.'],
   ['person', { kind: 'person' }, [], 'All sessions end at once'],
 ])('an admin is offered what fits a %s [INST-15]', async (_what, report, removals, sentence) => {

@@ -25,6 +25,7 @@ import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCloseReport } from './api.ts'
 import { AuthorFields } from './AuthorFields.tsx'
 import { RemovalFields } from './RemovalFields.tsx'
+import { reportedThing } from './ReportRow.tsx'
 import { useAuthorActions } from './use-author-actions.ts'
 
 interface CloseReportDialogProps {
@@ -39,7 +40,7 @@ interface CloseReportDialogProps {
  * The typed texts are kept until the server has them.
  */
 export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDialogProps) {
-  const { id, kind, copy, status, closedBy } = report
+  const { id, kind, status, closedBy } = report
   const { user } = useSession()
   const owner = user?.id ?? guestId()
   const { run } = useCloseReport()
@@ -87,7 +88,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
     <Dialog
       onClose={onDone}
       title="Close this report"
-      description={`${kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}. The audit log keeps what you do and the note, not the reported text.`}
+      description={`${reportedThing(report)}. The audit log keeps what you do and the note, not the reported text.`}
       actions={
         <Button
           type="submit"

@@ -18,7 +18,7 @@ export function RemovalFields({ report, removal, isSure, onChange, onSure }: Rem
   const { kind, exists } = report
   const { isAdmin } = useSession()
   if (kind === 'person') return null
-  const isErasable = erasableOf(report) !== null
+  const isErasable = kind === 'aside' ? exists : erasableOf(report) !== null
   const possible = removalsOf[kind].filter((each) => (each === 'hide' ? exists : isErasable && isAdmin))
   if (possible.length === 0 && isErasable)
     return (
@@ -40,7 +40,7 @@ export function RemovalFields({ report, removal, isSure, onChange, onSure }: Rem
         legend={`The ${kind}`}
         options={[
           { value: 'none', label: 'Leave it as it is' },
-          ...possible.map((value) => ({ value, ...words[kind]![value] })),
+          ...possible.map((value) => ({ value, ...words[kind]![value]! })),
         ]}
         value={removal}
         onChange={onChange}
@@ -57,24 +57,28 @@ export function RemovalFields({ report, removal, isSure, onChange, onSure }: Rem
   )
 }
 
-type Words = Record<Removal, { label: string; hint: string }>
-const hide = {
-  label: 'Hide it',
-  hint: 'It leaves the feed, the search and every page. You can show it again under All Posts.',
-}
+type Words = Partial<Record<Removal, { label: string; hint: string }>>
 const words: Partial<Record<AbuseReport['kind'], Words>> = {
   post: {
-    hide,
+    hide: {
+      label: 'Hide it',
+      hint: 'It leaves the feed, the search and every page. You can show it again under All Posts.',
+    },
     erase: {
       label: 'Erase it for good',
       hint: 'Its text, its versions, its picture and the copies in reports are gone. Nobody can undo this.',
     },
   },
   passage: {
-    hide,
     erase: {
       label: 'Erase it for good',
       hint: `Its text is gone, and a mark stays in its place: “${erasedMark}” Nobody can undo this.`,
+    },
+  },
+  aside: {
+    erase: {
+      label: 'Erase it for good',
+      hint: 'It is gone from the talk at the table, and so are the copies in reports. Nobody can undo this.',
     },
   },
 }

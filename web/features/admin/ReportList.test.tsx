@@ -218,3 +218,31 @@ test('an admin can erase a reported text while it exists, also when its copy is 
     false,
   ])
 })
+
+test('an admin reads where an aside was said while it exists, and that it is gone; closing the report is the way to erase it [TABLE-01]', async () => {
+  const roomId = '01900000-0000-7000-8000-000000000077'
+  const { copy } = aReport()
+  open(
+    aReport({ kind: 'aside', roomId }),
+    aReport({ kind: 'aside', exists: false }),
+    aReport({ kind: 'aside', exists: false, copy: { ...copy, content: null } }),
+  )
+  await waitFor(() => expect(rows()).toHaveLength(3))
+  const [there, gone, erased] = rows()
+  expect(within(there!).getByRole('heading', { name: 'An aside of Ben Okafor' })).toBeTruthy()
+  expect(within(there!).getByRole('link', { name: 'Open the Z!mmer' }).getAttribute('href')).toContain(roomId)
+  expect(gone!.textContent).toContain('Buy my lamp')
+  expect(gone!.textContent).toContain('It cannot be found any more')
+  expect(erased!.textContent).toContain('The text was erased, or the copy is damaged.')
+  expect(screen.queryByRole('button', { name: /^Erase/ })).toBeNull()
+  const [close] = screen.getAllByRole('button', { name: 'Close report of an aside of Ben Okafor' })
+  fireEvent.click(close!)
+  const dialog = within(await screen.findByRole('dialog', { name: 'Close this report' }))
+  expect(dialog.getByText(/^An aside of Ben Okafor\. The audit log/)).toBeTruthy()
+  await waitFor(() => expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Note/).readOnly).toBe(false))
+  fireEvent.click(dialog.getByRole('radio', { name: /^Erase it for good/ }))
+  fireEvent.click(dialog.getByRole('checkbox', { name: 'I know that nobody can bring it back' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Close report' }))
+  expect(await screen.findByText('The report is closed.')).toBeTruthy()
+  expect(server.inputs(closeAbuseReport)).toEqual([{ outcome: 'removed', note: '', removal: 'erase' }])
+})

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
+import { withArticle } from '#contract/abuse-reports/answer.ts'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { roomPath, storyPath } from '#contract/rooms/paths.ts'
 import { cut } from '#contract/text.ts'
@@ -19,10 +20,14 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
   const { erase, dialog } = useErase()
   const erasable = isAdmin ? erasableOf(report) : null
   return (
-    <Card as="li" className="flex flex-col gap-4" aria-label={`Report of a ${kind} of ${copy.authorName}`}>
+    <Card
+      as="li"
+      className="flex flex-col gap-4"
+      aria-label={`Report of ${withArticle(kind)} of ${copy.authorName}`}
+    >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <h2 dir="auto" className="min-w-0 font-serif text-lg font-semibold wrap-anywhere">
-          {kind === 'person' ? copy.authorName : `A ${kind} of ${copy.authorName}`}
+          {reportedThing(report)}
         </h2>
         <span className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">
           <Badge tone={status === 'open' ? 'warn' : 'plain'}>{status === 'open' ? 'Open' : 'Closed'}</Badge>
@@ -64,7 +69,7 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
             Close report
             <span className="sr-only">
               {' '}
-              of a {kind} of {copy.authorName}
+              of {withArticle(kind)} of {copy.authorName}
             </span>
           </Button>
         )}
@@ -74,7 +79,11 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
   )
 }
 
-/** A passage while it exists, or a post that exists or that its author may have taken back. The copy of an erased post is gone. */
+/** What was reported, such as "An aside of Ben Ode". */
+export const reportedThing = ({ kind, copy }: AbuseReport): string =>
+  kind === 'person' ? copy.authorName : `${withArticle(kind).replace(/^a/, 'A')} of ${copy.authorName}`
+
+/** What the admin may erase without closing the report: a passage while it exists, or a post that exists or that its author may have taken back. The copy of an erased post is gone. */
 export function erasableOf({ kind, targetId: id, exists, roomId, copy }: AbuseReport): Erasable | null {
   const { content } = copy
   if (kind === 'post') return exists || content !== null ? { kind, id, content } : null
@@ -87,9 +96,9 @@ function Text({ text, kind }: { text: string | null; kind: AbuseReport['kind'] }
   if (text === null)
     return (
       <Note>
-        {kind === 'post' || kind === 'passage'
-          ? 'The text was erased, or the copy is damaged.'
-          : 'The copy is missing or damaged.'}
+        {kind === 'message' || kind === 'person'
+          ? 'The copy is missing or damaged.'
+          : 'The text was erased, or the copy is damaged.'}
       </Note>
     )
   // The names of a deleted person are gone, and the introduction may be empty.

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { listPassages } from '#contract/rooms/endpoints.ts'
 import type { Aside } from '#contract/rooms/table/asides.ts'
 import { addAside, listAsides, takeSeat } from '#contract/rooms/table/endpoints.ts'
+import { reportButtons, sendReport } from '#web/features/abuse-reports/testing.tsx'
 import { draftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
 import { ana } from '#web/testing/people.ts'
 import { anEndedRoom, now } from '../testing.tsx'
@@ -217,4 +218,43 @@ test('what a person was saying when the room ended stays until they discard it [
   fireEvent.click(screen.getByRole('button', { name: 'Discard' }))
   fireEvent.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Discard' }))
   await waitFor(() => expect(screen.queryByRole('textbox')).toBeNull())
+})
+
+const withOwn = [anAside(2), anAside(1, { userId: ana.id, authorName: null })]
+
+test.each([
+  ['in the sheet of a phone', {}],
+  ['in the rail of a wide window', { isWide: true }],
+  ['after the end', { room: ended() }],
+])(
+  'a person reports what somebody else has said %s, and goes on in the talk; own lines have no flag [TABLE-01]',
+  async (_where, { isWide = false, ...visit }: { isWide?: boolean; room?: ReturnType<typeof ended> }) => {
+    if (isWide) widen()
+    server.on(listAsides, withOwn)
+    openTable(visit)
+    await open()
+    await waitFor(() => expect(texts()).toEqual(['Aside 1', 'Aside 2']))
+    const [flag, ...others] = reportButtons()
+    expect(others).toEqual([])
+    expect(said()[1]!.contains(flag!)).toBe(true)
+    expect(said().map((item) => item.getAttribute('tabindex'))).toEqual([null, '-1'])
+    flag!.focus()
+    fireEvent.click(flag!)
+    expect(await sendReport(server)).toEqual({ kind: 'aside', targetId: idOf(2) })
+    await waitFor(() => expect(document.activeElement).toBe(flag))
+    expect(texts()).toEqual(['Aside 1', 'Aside 2'])
+  },
+)
+
+test('an aside that an admin erases leaves the open talk, and the list has the focus that its flag had [TABLE-01]', async () => {
+  widen()
+  server.on(listAsides, withOwn)
+  const { emit, room } = openTable()
+  await open()
+  await waitFor(() => expect(reportButtons()).toHaveLength(1))
+  reportButtons()[0]!.focus()
+  server.on(listAsides, [withOwn[1]!])
+  act(() => emit('room.aside', { roomId: room.id }))
+  await waitFor(() => expect(texts()).toEqual(['Aside 1']))
+  expect(document.activeElement).toBe(screen.getByRole('log', { name: 'What was said' }))
 })

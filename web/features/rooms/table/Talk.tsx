@@ -1,8 +1,9 @@
-import { ChevronDown, MessageCircle } from 'lucide-react'
+import { ChevronDown, Flag, MessageCircle } from 'lucide-react'
 import { useEffect, useId, useState } from 'react'
 import type { User } from '#contract/account/user.ts'
 import type { Room } from '#contract/rooms/room.ts'
 import { type Aside, asidesKeptMs } from '#contract/rooms/table/asides.ts'
+import { useReport } from '#web/features/abuse-reports/index.ts'
 import type { ReadState } from '#web/lib/api.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { timeOfDay, useClockFormat } from '#web/lib/locale.ts'
@@ -14,6 +15,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { tintOf } from '../room/tints.ts'
@@ -105,6 +107,7 @@ interface PanelProps extends TalkProps {
 
 function Panel({ room, user, asides, shape }: PanelProps) {
   const items = asides.data?.items ?? []
+  const { report, dialog } = useReport()
   const { sending, setSending } = useSending(items[0]?.id ?? '', (text, after) =>
     items.some(({ id, userId, content }) => id > after && userId === user.id && content === text),
   )
@@ -119,7 +122,8 @@ function Panel({ room, user, asides, shape }: PanelProps) {
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           className={cx(
-            'flex flex-col-reverse overflow-y-auto overscroll-contain',
+            // Padding for the flags and their outlines, which the list would cut off.
+            '-mx-1 -mt-1 flex flex-col-reverse overflow-y-auto overscroll-contain px-1 pt-2.5',
             shape === 'rail' ? 'max-h-[30dvh]' : 'min-h-0 flex-1',
           )}
         >
@@ -139,7 +143,11 @@ function Panel({ room, user, asides, shape }: PanelProps) {
             )}
             <ol className="flex flex-col gap-3">
               {items.toReversed().map((aside) => (
-                <Said key={aside.id} aside={aside} isOwn={aside.userId === user.id} />
+                <Said
+                  key={aside.id}
+                  aside={aside}
+                  onReport={aside.userId === user.id ? null : () => report({ kind: 'aside', id: aside.id })}
+                />
               ))}
               {sending !== null && (
                 <li className="opacity-60">
@@ -157,31 +165,51 @@ function Panel({ room, user, asides, shape }: PanelProps) {
       )}
       <Outdated of={asides} what="The talk" />
       {room.isActive && <TalkField room={room} user={user} onSending={setSending} onSent={asides.refetch} />}
+      {dialog}
     </>
   )
 }
 
-function Said({
-  aside: { userId, authorName, content, createdAt },
-  isOwn,
-}: {
+interface SaidProps {
   aside: Aside
-  isOwn: boolean
-}) {
+  /** Null for what the reader has said. */
+  onReport: (() => void) | null
+}
+
+function Said({ aside: { userId, authorName, content, createdAt }, onReport }: SaidProps) {
   const clock = useClockFormat()
+  const isOwn = onReport === null
   return (
-    <li>
-      <p className="flex items-baseline gap-2 text-xs text-ink-soft">
+    // A tap on what somebody else has said focuses it, and so shows its action.
+    <li ref={focusLogAfter} tabIndex={isOwn ? undefined : -1} className="group outline-none">
+      <div className="flex items-center gap-2 text-xs text-ink-soft">
         <span dir="auto" className={cx('truncate font-medium', isOwn ? 'text-lamp' : tintOf(userId).text)}>
           {isOwn ? 'You' : (authorName ?? `User ${userId}`)}
         </span>
         <time dateTime={createdAt} className="whitespace-nowrap">
           {timeOfDay(createdAt, {}, clock)}
         </time>
-      </p>
+        {onReport && (
+          <IconButton
+            label="Report this aside"
+            icon={Flag}
+            onClick={onReport}
+            // An action that is not seen does nothing under a finger.
+            className="-my-2.5 ms-auto opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:pointer-events-none pointer-coarse:group-focus-within:pointer-events-auto"
+          />
+        )}
+      </div>
       <Text content={content} />
     </li>
   )
+}
+
+/** When an aside that has the focus is removed, its list gets the focus. */
+function focusLogAfter(item: HTMLLIElement) {
+  const log = item.closest<HTMLElement>('[role=log]')!
+  return () => {
+    if (item.contains(document.activeElement)) log.focus({ preventScroll: true })
+  }
 }
 
 const Text = ({ content }: { content: string }) => (
