@@ -1,13 +1,12 @@
 import { useRef, useState } from 'react'
-import type * as z from 'zod/mini'
-import { personKey, type StoredItem, storedJson } from './storage.ts'
+import { personKey, type StoredItem, storedJson, type StoredSchema } from './storage.ts'
 
 /**
  * Declares what this browser stores of the short fields of a form: a function from a person to the stored choices of that person. They
  * stay until the form calls `forget` of `useFormChoices`.
  */
 export const formChoices =
-  <Choices>(prefix: string, schema: z.ZodMiniType<Choices>, defaults: Choices) =>
+  <Choices>(prefix: string, schema: StoredSchema<Choices>, defaults: Choices) =>
   (owner: string): StoredItem<Choices> =>
     storedJson({ key: personKey(prefix, owner), schema, fallback: defaults })
 

@@ -1,15 +1,14 @@
-import * as z from 'zod/mini'
 import { isBlank } from '#contract/text.ts'
 import { keysOfPerson, personKey, storedJson } from '#web/lib/storage.ts'
+import { storedRow } from '#web/lib/stored-row.ts'
 
-const Draft = z.object({
-  title: z.string(),
-  content: z.string(),
-  authorName: z.string(),
-  email: z.string(),
-  bio: z.string(),
-})
-export type Draft = z.infer<typeof Draft>
+export interface Draft {
+  title: string
+  content: string
+  authorName: string
+  email: string
+  bio: string
+}
 
 const emptyDraft: Draft = { title: '', content: '', authorName: '', email: '', bio: '' }
 
@@ -18,7 +17,15 @@ const prefix = 'competition-entry'
 export const draftKeyOf = (owner: string, competitionId: string): string =>
   personKey(prefix, owner, competitionId)
 
-const draftAt = (key: string) => storedJson({ area, key, schema: Draft, fallback: emptyDraft })
+const schema = storedRow<Draft>({
+  title: 'string',
+  content: 'string',
+  authorName: 'string',
+  email: 'string',
+  bio: 'string',
+})
+
+const draftAt = (key: string) => storedJson({ area, key, schema, fallback: emptyDraft })
 
 /** The draft of an entry. It is kept until the tab is closed or the person logs out. */
 export const readDraft = (key: string): Draft => draftAt(key).read()
