@@ -121,6 +121,17 @@ const windows: Window[] = [
     as: 'admin',
     openings: [
       {
+        file: 'menu',
+        open: (page) => page.locator('header [aria-haspopup=menu]').click(),
+        shown: (page) => page.getByRole('menuitem', { name: 'Settings' }),
+      },
+      { file: 'BellContent', open: press(/^Notifications/), shown: dialog },
+    ],
+  },
+  {
+    as: 'admin',
+    openings: [
+      {
         file: 'ReportPost',
         open: nothing,
         // Other parts of the feed need some of the same scripts, and fail with it.

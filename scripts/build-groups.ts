@@ -103,7 +103,7 @@ export const isForm = isOneOf([
 export const isMenu = isOneOf([
   'node_modules/@floating-ui/**/*.mjs',
   'node_modules/@radix-ui/react-{collection,direction,dropdown-menu,menu,popover,popper,roving-focus,use-is-hydrated,use-size}/dist/*.mjs',
-  'web/ui/Menu.tsx',
+  'web/ui/{ButtonElsewhere,MenuContent}.tsx',
 ])
 
 /** What every dialog needs. */
@@ -140,7 +140,8 @@ export const isSignedIn = isOneOf([
   'web/features/competitions/entry-draft.ts',
   'web/features/{friends,invitations,messages}/api.ts',
   'web/features/messages/{Inbox.tsx,conversation.ts,recent-messages.ts,use-check-session.ts}',
-  'web/features/notifications/*',
+  'web/features/notifications/{desktop,first-line,index,notifications-of-device,occasions,shown-addresses,unseen}.ts',
+  'web/features/notifications/{Bell.tsx,use-notifications.ts,use-notifier.ts}',
   'web/features/rooms/kept-rooms.ts',
   'web/features/unsent/*',
   'web/lib/device/{answer-store,answers,mirror}.ts',

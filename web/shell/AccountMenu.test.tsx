@@ -5,8 +5,12 @@ import { pass } from '#web/lib/testing.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 
-// The page loads these when a person leaves. Here they are loaded before the clock is stopped.
-await Promise.all([import('#web/lib/local-copies.ts'), import('#web/only-copies.ts')])
+// The page loads these when the menu is opened, and when a person leaves. Here they are loaded before the clock is stopped.
+await Promise.all([
+  import('#web/ui/MenuContent.tsx'),
+  import('#web/lib/local-copies.ts'),
+  import('#web/only-copies.ts'),
+])
 
 const server = startTestPage()
 

@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react'
-import { DropdownMenu } from 'radix-ui'
-import { type ReactElement, useState } from 'react'
-import { cx } from './cx.ts'
+import { cloneElement, type ComponentProps, type ReactElement, useId, useRef, useState } from 'react'
+import { usePreloadLater } from '#web/lib/use-preload-later.ts'
+import { failedDialog, part } from './part.tsx'
+import { WaitingAtButton } from './WaitingAtButton.tsx'
 
 export interface MenuItem {
   label: string
@@ -13,7 +14,7 @@ export interface MenuItem {
 
 interface MenuProps {
   /** The button that opens the menu. */
-  trigger: ReactElement
+  trigger: ReactElement<ComponentProps<'button'>>
   items: readonly MenuItem[]
   /** The menu is open when it is first shown, with the focus in it. */
   isOpenAtFirst?: boolean
@@ -21,41 +22,70 @@ interface MenuProps {
   heading?: (() => string) | undefined
 }
 
+/**
+ * Draws the button at once. What the menu shows is fetched some time after the page, or as soon as a pointer or the focus
+ * comes to the button.
+ */
 export function Menu({ trigger, items, isOpenAtFirst = false, heading }: MenuProps) {
+  const [isOpen, setIsOpen] = useState(isOpenAtFirst)
+  const [isOpenedByKey, setIsOpenedByKey] = useState(false)
+  const [isFetched, setIsFetched] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
+  const menuId = `${id}menu`
+
+  usePreloadLater(MenuContent.preload)
+  const open = (by: 'key' | 'pointer') => {
+    setIsOpen(true)
+    setIsOpenedByKey(by === 'key')
+  }
+  const close = () => setIsOpen(false)
   return (
-    <DropdownMenu.Root modal={false} defaultOpen={isOpenAtFirst}>
-      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
-        <DropdownMenu.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 min-w-44 data-[state=open]:animate-appear rounded-lg border border-line bg-surface p-1 text-ink shadow-float"
-        >
-          {heading && <Heading ask={heading} />}
-          {items.map(({ label, icon: Icon, danger = false, disabled = false, onSelect }) => (
-            <DropdownMenu.Item
-              key={label}
-              disabled={disabled}
-              onSelect={onSelect}
-              className={cx(
-                'touch flex cursor-pointer items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none select-none',
-                'data-disabled:cursor-not-allowed data-disabled:opacity-60 data-highlighted:bg-sunk',
-                danger && 'text-bad',
-              )}
-            >
-              {Icon && <Icon aria-hidden className="size-4" />}
-              {label}
-            </DropdownMenu.Item>
-          ))}
-        </DropdownMenu.Content>
-      </DropdownMenu.Portal>
-    </DropdownMenu.Root>
+    <>
+      {cloneElement(trigger, {
+        ref: button,
+        id,
+        'aria-haspopup': 'menu',
+        'aria-expanded': isOpen,
+        'aria-controls': isOpen ? menuId : undefined,
+        onPointerEnter: preload,
+        onFocus: preload,
+        onPointerDown: (event) => {
+          if (event.button !== 0 || event.ctrlKey) return
+          if (isOpen) return close()
+          // The button would take the focus from the menu.
+          event.preventDefault()
+          open('pointer')
+        },
+        onKeyDown: (event) => {
+          if (!['Enter', ' ', 'ArrowDown'].includes(event.key)) return
+          event.preventDefault()
+          if (isOpen && event.key !== 'ArrowDown') close()
+          else open('key')
+        },
+      })}
+      {(isOpen || isFetched) && (
+        <MenuContent
+          button={button}
+          id={menuId}
+          buttonId={id}
+          items={items}
+          heading={heading}
+          isOpen={isOpen}
+          startsOnItem={isOpenedByKey}
+          onFetched={() => setIsFetched(true)}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
 
-/** The content of a menu is drawn anew whenever it opens. */
-function Heading({ ask }: { ask: () => string }) {
-  const [text] = useState(ask)
-  return <DropdownMenu.Label className="px-2.5 py-1.5 text-xs text-ink-soft">{text}</DropdownMenu.Label>
-}
+const MenuContent = part(
+  async () => (await import('./MenuContent.tsx')).MenuContent,
+  failedDialog,
+  ({ button, onClose }) => <WaitingAtButton button={button} onClose={onClose} />,
+)
+
+/** A failure shows when the menu is opened. */
+const preload = () => void MenuContent.preload().catch(() => {})

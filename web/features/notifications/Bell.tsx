@@ -1,9 +1,9 @@
-import { Bell as BellIcon, X } from 'lucide-react'
-import { Popover } from 'radix-ui'
-import { useRef, useState } from 'react'
+import { Bell as BellIcon } from 'lucide-react'
+import { useId, useRef, useState } from 'react'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { NotificationList } from './NotificationList.tsx'
-import { DesktopPermission } from './DesktopPermission.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
+import { usePreloadLater } from '#web/lib/use-preload-later.ts'
+import { WaitingAtButton } from '#web/ui/WaitingAtButton.tsx'
 import { useMarkSeen } from './unseen.ts'
 import { useNotifications } from './use-notifications.ts'
 
@@ -12,21 +12,32 @@ export function Bell({ personId }: { personId: string }) {
   const notifications = useNotifications(personId)
   const markSeen = useMarkSeen(personId)
   const [isOpen, setIsOpen] = useState(false)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const [isFetched, setIsFetched] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const id = useId()
   const newCount = notifications.filter(({ isRead }) => !isRead).length
   const hasBadge = newCount > 0 && !isOpen
 
-  const change = (open: boolean) => {
-    setIsOpen(open)
-    // The list shows which are new until it is closed.
-    if (!open) markSeen(() => true)
+  usePreloadLater(BellContent.preload)
+  const close = () => {
+    setIsOpen(false)
+    // The list shows which are new until it is closed. Nobody has seen a list that is still being fetched.
+    if (isFetched) markSeen(() => true)
   }
   return (
-    <Popover.Root open={isOpen} onOpenChange={change}>
+    <>
       <span className="relative flex">
-        <Popover.Trigger asChild>
-          <IconButton label={hasBadge ? `Notifications, ${newCount} new` : 'Notifications'} icon={BellIcon} />
-        </Popover.Trigger>
+        <IconButton
+          ref={button}
+          label={hasBadge ? `Notifications, ${newCount} new` : 'Notifications'}
+          icon={BellIcon}
+          aria-haspopup="dialog"
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onPointerEnter={preload}
+          onFocus={preload}
+          onClick={isOpen ? close : () => setIsOpen(true)}
+        />
         {hasBadge && (
           <span
             aria-hidden
@@ -36,36 +47,25 @@ export function Bell({ personId }: { personId: string }) {
           </span>
         )}
       </span>
-      <Popover.Portal>
-        <Popover.Content
-          aria-labelledby="notifications"
-          // On the button that closes, the focus would show its tooltip over the list.
-          onOpenAutoFocus={(event) => {
-            event.preventDefault()
-            heading.current?.focus()
-          }}
-          align="end"
-          sideOffset={8}
-          collisionPadding={12}
-          className="z-40 flex max-h-(--radix-popover-content-available-height) w-[min(24rem,calc(100vw-1.5rem))] data-[state=open]:animate-appear flex-col rounded-lg border border-line bg-surface text-ink shadow-float outline-none"
-        >
-          <div className="flex items-center justify-between gap-3 border-b border-line py-2 pe-2 ps-4">
-            <h2
-              ref={heading}
-              id="notifications"
-              tabIndex={-1}
-              className="text-base font-semibold outline-none"
-            >
-              Notifications
-            </h2>
-            <IconButton label="Close" icon={X} onClick={() => change(false)} />
-          </div>
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
-            <NotificationList notifications={notifications} onOpen={() => change(false)} />
-          </div>
-          <DesktopPermission />
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
+      {(isOpen || isFetched) && (
+        <BellContent
+          button={button}
+          id={id}
+          notifications={notifications}
+          isOpen={isOpen}
+          onFetched={() => setIsFetched(true)}
+          onClose={close}
+        />
+      )}
+    </>
   )
 }
+
+const BellContent = part(
+  async () => (await import('./BellContent.tsx')).BellContent,
+  failedDialog,
+  ({ button, onClose }) => <WaitingAtButton button={button} onClose={onClose} />,
+)
+
+/** A failure shows when the bell is opened. */
+const preload = () => void BellContent.preload().catch(() => {})

@@ -40,20 +40,23 @@ test.each<[NotificationPermission, RegExp]>([
   ['default', /^Hear of what happens/],
   ['granted', /^While Z!mmer is out of sight, notifications appear/],
   ['denied', /^This browser blocks desktop notifications/],
-])('a person with the permission %s reads in the list what it means [NOTE-01]', (permission, sentence) => {
-  Object.assign(FakeNotification, { permission, answer: permission })
-  open()
-  openBell()
-  expect(within(list()).getByText(sentence)).toBeTruthy()
-  expect(screen.queryByRole('button', { name: 'Turn on desktop notifications' }) !== null).toBe(
-    permission === 'default',
-  )
-})
+])(
+  'a person with the permission %s reads in the list what it means [NOTE-01]',
+  async (permission, sentence) => {
+    Object.assign(FakeNotification, { permission, answer: permission })
+    open()
+    await openBell()
+    expect(within(list()).getByText(sentence)).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Turn on desktop notifications' }) !== null).toBe(
+      permission === 'default',
+    )
+  },
+)
 
 test('a person whose browser asks only after a press turns notifications on in the list [NOTE-01 NOTE-02]', async () => {
   Object.assign(FakeNotification, { permission: 'default', answer: 'default' })
   open()
-  openBell()
+  await openBell()
   FakeNotification.answer = 'granted'
   await act(async () => press('Turn on desktop notifications'))
   expect(within(list()).getByText(/notifications appear on the desktop/)).toBeTruthy()

@@ -29,7 +29,7 @@ test('the list keeps the latest ten, newest first [NOTE-04]', async () => {
   const write = (minute: string, roomName: string) =>
     emit('room.written', { roomId: minute, roomName, writtenAt: `2025-06-10T11:${minute}:00.000Z` })
   for (let minute = 10; minute < 22; minute++) await write(String(minute), `Room ${minute}`)
-  openBell()
+  await openBell()
   expect(rows().map((text) => /Room \d{2}/.exec(text ?? '')?.[0])).toEqual(
     Array.from({ length: 10 }, (_, i) => `Room ${21 - i}`),
   )
@@ -54,19 +54,19 @@ test('the bell counts what is new until the list was open, or the thing itself [
   expect(bell().getAttribute('aria-label')).toBe('Notifications, 2 new')
   act(() => history.pushState(null, '', `/messages?friend=${ben.id}`))
   expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
-  openBell()
+  await openBell()
   expect(rows()[0]).toMatch(/^New: Your post is published/)
   fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
   await act(() => vi.advanceTimersByTimeAsync(50))
   expect(document.activeElement).toBe(bell())
   expect(bell().getAttribute('aria-label')).toBe('Notifications')
-  openBell()
+  await openBell()
   expect(rows().join()).not.toContain('New: ')
 })
 
-test('a person without notifications reads what will appear in the list [NOTE-11]', () => {
+test('a person without notifications reads what will appear in the list [NOTE-11]', async () => {
   open()
-  openBell()
+  await openBell()
   expect(list().textContent).toContain('Nothing new. Messages, passages in your rooms and approvals')
 })
 
@@ -125,7 +125,7 @@ test('an author reads in the list that an admin has erased a post and why, and t
     erasedAt: '2025-06-10T11:59:59.000Z',
     reason: 'It names a neighbour.\nPlease leave the name out.',
   })
-  openBell()
+  await openBell()
   expect(rows()).toEqual([expect.stringContaining('An admin has erased a text of yours')])
   expect(rows()[0]).toContain('A post of June 9, 2025 is gone for good.')
   expect(rows()[0]).toContain('It names a neighbour.\nPlease leave the name out.')
@@ -158,7 +158,7 @@ test('the author of an erased aside, and who has reported it, read so in the lis
     actions: ['erased'],
     closedAt: '2025-06-10T11:59:59.000Z',
   })
-  openBell()
+  await openBell()
   expect(rows()).toEqual([
     expect.stringMatching(
       /Your report of an aside was answered.*An admin or moderator has erased the aside\./,
@@ -180,7 +180,7 @@ test('a warned person reads in the list what the admin wrote, and what it is abo
   const warnedAt = '2025-06-10T12:00:00.000Z'
   const other = { id: '01900000-0000-7000-8000-000000000098', about: 'person', warnedAt } as const
   await emit('person.warned', { ...warning, ...other })
-  openBell()
+  await openBell()
   expect(rows()).toEqual([
     expect.stringMatching(/An admin or moderator has warned you.*It is about you\./),
     expect.stringMatching(/An admin or moderator has warned you.*It is about a passage of yours\./),

@@ -151,7 +151,7 @@ test.each(happenings)(
     press('Open')
     expect(location.pathname + location.search).toBe(href)
     act(() => history.pushState(null, '', '/diary'))
-    openBell()
+    await openBell()
     expect(rows()).toEqual([expect.stringContaining(title)])
     fireEvent.click(within(list()).getByRole('link'))
     expect(location.pathname + location.search).toBe(href)

@@ -17,6 +17,9 @@ import { noTurns } from '#web/testing/rooms.ts'
 import { Bell } from './Bell.tsx'
 import { useNotifier } from './use-notifier.ts'
 
+// The page loads it when the bell is opened. Here it is loaded before the clock is stopped.
+await import('./BellContent.tsx')
+
 export const now = new Date('2025-06-10T12:00:00.000Z')
 export const ben: ListedFriend = {
   id: 'h3m9w5zt8v',
@@ -161,7 +164,10 @@ export const toast = () =>
   within(screen.getByRole('region', { name: 'Notifications (F8)' })).queryByRole('listitem')
 export const toastText = () => toast()?.querySelector('div')?.textContent ?? null
 export const bell = () => button(/^Notifications/)
-export const openBell = () => fireEvent.click(bell())
+export const openBell = async () => {
+  fireEvent.click(bell())
+  await settled()
+}
 export const list = () => screen.getByRole('dialog', { name: 'Notifications' })
 export const rows = () =>
   within(list())

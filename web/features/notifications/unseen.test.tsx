@@ -36,7 +36,7 @@ test('an author whose post was approved while no device was there finds it in th
   await settled()
   expect([toast(), FakeNotification.shown, notificationsOf(ana.id)]).toEqual([null, [], []])
   expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
-  openBell()
+  await openBell()
   expect(rows()).toEqual([expect.stringMatching(/^New: Your post is published.*The rain began at four\.$/)])
   fireEvent.click(within(list()).getByRole('link'))
   expect(location.pathname).toBe(`/posts/${postId}`)
@@ -55,7 +55,7 @@ test('a person who was away sees each thing once, with the newest of what this d
   keep('post.hidden', aDecision({ decidedAt: away(4) }))
   await emit('notifications.seen', {})
   expect(bell().getAttribute('aria-label')).toBe('Notifications, 14 new')
-  openBell()
+  await openBell()
   const shown = within(list())
     .getAllByRole('listitem')
     .map((row) => row.querySelector('time')!.previousElementSibling!.textContent)
@@ -67,7 +67,7 @@ test('a person who was away sees each thing once, with the newest of what this d
   fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
   await settled()
   expect(onServer.unseen).toEqual([])
-  openBell()
+  await openBell()
   expect(rows()).toHaveLength(1)
 })
 
@@ -81,7 +81,7 @@ test('what a person has seen on another device counts here no more, and a messag
   onServer.unseen = []
   await emit('notifications.seen', {})
   expect(bell().getAttribute('aria-label')).toBe('Notifications, 1 new')
-  openBell()
+  await openBell()
   expect(rows()).toEqual([
     expect.stringMatching(/^Your post is published/),
     expect.stringMatching(/^New: Ben Okafor/),
@@ -111,7 +111,7 @@ test('a person without a connection closes the list, and what the server could n
   keep('post.approved', anApproval({ publishedAt: away(60) }))
   open('/diary')
   await settled()
-  openBell()
+  await openBell()
   fireEvent.keyDown(document.activeElement!, { key: 'Escape' })
   await settled()
   expect(bell().getAttribute('aria-label')).toBe('Notifications')
@@ -125,7 +125,7 @@ test('a person whose report was closed while no device was there reads the outco
   open('/about')
   await settled()
   expect(screen.getByText('1')).toBeTruthy()
-  openBell()
+  await openBell()
   expect(rows()).toEqual([
     expect.stringMatching(/^New: Your report of a passage was answered.*What you reported was removed\.$/),
   ])

@@ -20,7 +20,11 @@ export function SaveAs(props: SaveAsProps) {
 }
 
 const SaveMenu = part<SaveAsProps>(
-  async () => (await import('./SaveMenu.tsx')).SaveMenu,
+  async () => {
+    // Both are fetched at once: this menu opens with the first press.
+    const [{ SaveMenu }] = await Promise.all([import('./SaveMenu.tsx'), import('#web/ui/MenuContent.tsx')])
+    return SaveMenu
+  },
   (tryAgain, kept) => (
     <>
       <Button variant="quiet" onClick={tryAgain}>
