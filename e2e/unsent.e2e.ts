@@ -53,8 +53,10 @@ test('three days that a person writes in airplane mode are sent once each, in or
   forgive(aboutNetwork)
   const ana = await app.signUp()
   await signIn(page, ana)
+  const isListLoaded = page.waitForResponse(/\/UnsentDialog-/)
   await open(page, '/diary?day=2025-06-12')
   await expect(sheet(page)).toBeEditable()
+  await (await isListLoaded).finished()
   await context.setOffline(true)
   await expect(page.getByText('You are offline.')).toBeVisible()
   for (const [day, text] of [

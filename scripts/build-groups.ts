@@ -111,8 +111,9 @@ export const isDialog = isOneOf([
   'node_modules/@radix-ui/**/*.mjs',
   'node_modules/{aria-hidden,react-remove-scroll,react-remove-scroll-bar,use-callback-ref,use-sidecar}/dist/es2015/*.js',
   'node_modules/tslib/tslib.es6.mjs',
+  'web/features/account/SignInAgainDialog.tsx',
   'web/lib/style-singleton.ts',
-  'web/ui/{Dialog,DialogClose,TwoTexts}.tsx',
+  'web/ui/{Dialog,DialogClose,TwoTextsDialog}.tsx',
 ])
 
 /** What every text that a person writes needs, and what sends it later. */
@@ -129,13 +130,12 @@ export const isEditor = isOneOf([
 /** What a person with an account can do on every page. Log-out must work while other files are missing. */
 export const isAccount = isOneOf([
   'node_modules/lucide-react/dist/esm/icons/{log-out,shield-check}.mjs',
-  'web/features/account/{leaving,load-change-password-dialog}.ts',
+  'web/features/account/{leaving,load-change-password-dialog,sign-in-again}.ts',
   'web/shell/{AccountMenu,AdminEntries,PersonBar,WaitingCount}.tsx',
 ])
 
 /** What works for a person with an account on every page. */
 export const isSignedIn = isOneOf([
-  'web/features/account/SignInAgainDialog.tsx',
   'web/features/bookmarks/kept-posts.ts',
   'web/features/competitions/entry-draft.ts',
   'web/features/{friends,invitations,messages}/api.ts',
@@ -143,7 +143,7 @@ export const isSignedIn = isOneOf([
   'web/features/notifications/{desktop,first-line,index,notifications-of-device,occasions,shown-addresses,unseen}.ts',
   'web/features/notifications/{Bell.tsx,use-notifications.ts,use-notifier.ts}',
   'web/features/rooms/kept-rooms.ts',
-  'web/features/unsent/*',
+  'web/features/unsent/{OfflineFeed.tsx,Unsent.tsx,installation.ts,sender.ts,words.ts}',
   'web/lib/device/{answer-store,answers,mirror}.ts',
   'web/lib/live/*',
   'web/{kept-queries,only-copies,restore}.ts',

@@ -6,7 +6,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useSession } from './session.tsx'
 
-interface SignInAgainDialogProps {
+export interface SignInAgainDialogProps {
   /** Called with a session that was just opened. */
   onSignedIn: () => void
   onClose: () => void

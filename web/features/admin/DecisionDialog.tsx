@@ -15,7 +15,7 @@ export interface DecisionChoice {
   decide: (reason: string) => Promise<string | null>
 }
 
-interface DecisionDialogProps {
+export interface DecisionDialogProps {
   title: string
   /** The text of the only post that is decided about. */
   text?: ReactNode

@@ -61,7 +61,7 @@ test('an admin reads all of a long post in the list and in the dialog of a decis
   expect(screen.queryByText('The end')).toBeNull()
 
   fireEvent.click(screen.getByRole('button', { name: /^Decide with a reason about the post of Author 1/ }))
-  const dialog = screen.getByRole('dialog', { name: 'The post of Author 1' })
+  const dialog = await screen.findByRole('dialog', { name: 'The post of Author 1' })
   expect(within(dialog).getByRole('region').textContent).toBe(text.textContent)
   expect(within(dialog).getByLabelText('Reason (optional)')).toBeTruthy()
 })
@@ -396,7 +396,7 @@ test('an admin sees which waiting post is a new version, and what it changes in 
   expect(await screen.findByText('New version of a published post')).toBeTruthy()
   expect(screen.queryByRole('button', { name: /^Compare with/ })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Open the post of Author 1' }))
-  fireEvent.click(screen.getByRole('button', { name: /^Compare with the published text/ }))
+  fireEvent.click(await screen.findByRole('button', { name: /^Compare with the published text/ }))
   expect((await screen.findByText(/very/, { selector: 'ins' })).tagName).toBe('INS')
 })
 

@@ -18,10 +18,9 @@ import {
   usePendingPosts,
 } from './api.ts'
 import { BulkBar } from './BulkBar.tsx'
-import { DecisionDialog } from './DecisionDialog.tsx'
+import { DecisionDialog, ReadingPane } from './decision-parts.ts'
 import { PendingRow } from './PendingRow.tsx'
 import { QueueKeys } from './QueueKeys.tsx'
-import { ReadingPane } from './ReadingPane.tsx'
 import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
 import { useHeldDecisions } from './use-held-decisions.ts'
 import { useMayDecide } from './use-may-decide.ts'

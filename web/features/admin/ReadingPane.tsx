@@ -15,7 +15,7 @@ import { useMayDecide } from './use-may-decide.ts'
 import { focusPlaceOf } from './use-queue-keys.ts'
 import { visibilityWords } from './visibility-words.ts'
 
-interface ReadingPaneProps {
+export interface ReadingPaneProps {
   /** The queue. */
   posts: readonly PendingPost[]
   id: string

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import type { TextKind } from '#web/lib/editor/text-kind.ts'
+import { usePreloadLater } from '#web/lib/use-preload-later.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { useInstallation } from './installation.ts'
 import { Sender } from './sender.ts'
@@ -24,7 +25,7 @@ export function Unsent({ personId, kinds }: UnsentProps) {
 
   useEffect(() => sender.start(), [sender])
   // The list is opened when there is no network to fetch it.
-  useEffect(() => void UnsentDialog.preload().catch(() => {}), [])
+  usePreloadLater(UnsentDialog.preload)
   useEffect(() => {
     document.getElementById('main')?.before(place)
     return () => place.remove()
