@@ -326,6 +326,7 @@ const windows: Window[] = [
       { file: 'Allowances', open: go('/admin?part=limits'), shown: part('Add an allowance') },
       { file: 'Analytics', open: go('/admin?part=analytics'), shown: part('Posts per day') },
       { file: 'GenerateDialog', open: from('/admin', press('Generate content')), shown: dialog },
+      { file: 'ReportList', open: go('/admin?part=reports'), shown: heading('Reports of readers') },
     ],
   },
   {
@@ -410,9 +411,13 @@ const windows: Window[] = [
       { file: 'SigningDialog', open: press('Change how you sign'), shown: dialog },
       { file: 'AddFriendDialog', open: from('/messages', press('Add Friend')), shown: dialog },
       {
+        file: 'ConversationPane',
+        open: openConversation,
+        shown: (page) => page.getByPlaceholder('Write a message…'),
+      },
+      {
         file: 'ShareDiaryDialog',
         open: async (page) => {
-          await openConversation(page)
           await press('Share Diary Entry')(page)
         },
         shown: dialog,

@@ -121,7 +121,7 @@ export const isEditor = isOneOf([
   'node_modules/idb/build/index.js',
   'web/features/calendar/save-note.ts',
   'web/features/diary/{account-days,local-diary,local-notes,page-diary,path,save-day}.ts',
-  'web/features/posts/{draft-choices,paths,save-draft,use-draft}.ts',
+  'web/features/posts/{draft-choices,paths,save-draft}.ts',
   'web/lib/device/{bucket,database,days,formats}.ts',
   'web/lib/editor/*.ts',
   'web/lib/{form-choices,local-days,read-in-parts}.ts',
@@ -160,10 +160,53 @@ export const isOfPostTools = isOneOf([
 
 /** The rows of cards below the feed. */
 export const isOfRows = isOneOf([
-  'web/features/creators/{CreatorCover.tsx,seeded-random.ts}',
   'web/features/feed/sections/PostTile.tsx',
   'web/features/follows/FollowButton.tsx',
   'web/ui/ScrollingRow.tsx',
+])
+
+/** What the profiles of sample creators need, in the feed and on their page. */
+export const isOfCreators = isOneOf([
+  'web/features/creators/{ContentTypes,CreatorAvatar,CreatorCard,CreatorCover,Piece,VerifiedBadge}.tsx',
+  'web/features/creators/{generated-creators,sample-creators,sections,seeded-random,written-creator}.ts',
+  'web/features/creators/content/creators.json',
+  ...[
+    'camera',
+    'eighth-notes',
+    'feather',
+    'headphones',
+    'library-big',
+    'mic',
+    'notebook-pen',
+    'palette',
+    'shapes',
+    'video',
+  ].map((icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`),
+])
+
+/** What long lists and open conversations need. */
+export const isOfLists = isOneOf([
+  'contract/rooms/times.ts',
+  'web/lib/{outbox,pages,use-earlier,use-held,use-outbox,use-stick-to-end}.ts',
+  'web/lib/Time.tsx',
+  'web/ui/{ComposeBar,ShowMore,Tabs}.tsx',
+  ...['lock', 'refresh-cw', 'send-horizontal'].map(
+    (icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`,
+  ),
+])
+
+/** What settings need, and other forms that are rarely opened. */
+export const isOfSettings = isOneOf([
+  'contract/account/author-name.ts',
+  'contract/account/moderators/endpoints.ts',
+  'contract/{archive/parts,feed/reading-time}.ts',
+  'contract/{magazine,password-resets,people}/endpoints.ts',
+  'web/features/away-notifications/telling-sentence.ts',
+  'web/lib/{address-token,theme,time-in-field,upload,use-upload}.ts',
+  'web/ui/{FileField,LinkSheet,NumbersTable,RadioGroup,Switch,TitledCard,TitledGroup,UploadProgress}.tsx',
+  ...['file-archive', 'key-round', 'printer', 'shield-minus', 'shield-plus', 'star'].map(
+    (icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`,
+  ),
 ])
 
 /** Small files of which several pages need some: one file for all of them. */

@@ -68,10 +68,11 @@ registerPage('/write', WritePage.preload)
 const ChangePage = page('/write/post/:id', 'ChangePage', () => import('#web/features/posts/ChangePage.tsx'))
 const PersonPage = page('/people/:id', 'PersonPage', () => import('#web/features/people/PersonPage.tsx'))
 const AdminPage = page('/admin', 'AdminPage', () => import('#web/features/admin/AdminPage.tsx'))
-const ModerationPage = page(
-  '/admin',
-  'ModerationPage',
-  () => import('#web/features/admin/ModerationPage.tsx'),
+/** Has the address of the admins. Their page is the one that is fetched ahead. */
+const ModerationPage = part(
+  async () => (await import('#web/features/admin/ModerationPage.tsx')).ModerationPage,
+  failedPage,
+  null,
 )
 const UserManagementPage = page(
   '/admin-users',

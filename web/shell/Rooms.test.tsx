@@ -26,6 +26,7 @@ test('a reader without a query sees the creator profiles, and switches to the ro
   expect(title()).toBe('Z!mmer Profiles')
   fireEvent.click(view('Z!mmers'))
   expect(location.search).toBe('?view=rooms')
+  await screen.findByRole('heading', { level: 1 })
   expect([title(), ...current().map(({ textContent }) => textContent)]).toEqual(['Z!mmers', 'Z!mmers'])
   fireEvent.click(view('Z!mmer Profiles'))
   expect(location.search).toBe('')

@@ -19,13 +19,9 @@ export function Rooms() {
   return (
     <div className="flex flex-col gap-6">
       <ViewSwitch views={[profiles, rooms]} current={isRooms ? rooms.href : profiles.href} link={PageLink} />
-      {isRooms ? (
-        <RoomsPage />
-      ) : (
-        <Suspense fallback={<Skeleton className="h-dvh" />}>
-          <CreatorsPage />
-        </Suspense>
-      )}
+      <Suspense fallback={<Skeleton className="h-dvh" />}>
+        {isRooms ? <RoomsPage /> : <CreatorsPage />}
+      </Suspense>
     </div>
   )
 }

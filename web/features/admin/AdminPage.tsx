@@ -26,11 +26,11 @@ import { failedDialog, failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useRefreshPosts } from './api.ts'
-import { ReportList } from './ReportList.tsx'
 import { StatCards } from './StatCards.tsx'
 
 const tab = (load: () => Promise<ComponentType>) =>
   part(load, failedLine, () => <Skeleton className="h-96" />)
+const ReportList = tab(async () => (await import('./ReportList.tsx')).ReportList)
 const PostManager = tab(async () => (await import('./PostManager.tsx')).PostManager)
 const CreateContent = tab(async () => (await import('./CreateContent.tsx')).CreateContent)
 const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)

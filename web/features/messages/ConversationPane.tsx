@@ -20,7 +20,6 @@ import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { readWholeConversation, useConversation, useDeleteMessage, useMessagesCache } from './api.ts'
 import { type Conversation, newestOf } from './conversation.ts'
@@ -30,6 +29,7 @@ import { MessageField } from './MessageField.tsx'
 import { MessageList } from './MessageList.tsx'
 import { savedConversation } from './saved-conversation.ts'
 import { useMarkReadWhenSeen } from './use-mark-read-when-seen.ts'
+import { WaitingMessages } from './WaitingMessages.tsx'
 
 interface ConversationPaneProps {
   friendId: string
@@ -52,7 +52,7 @@ export function ConversationPane({ friendId, user, takesLostFocus }: Conversatio
     if (error instanceof RequestError && error.status === 404) return <NoFriend />
     return <FailedState text="The messages could not be loaded." onTryAgain={refetch} />
   }
-  if (friend === undefined || conversation.status === 'loading') return <Waiting />
+  if (friend === undefined || conversation.status === 'loading') return <WaitingMessages />
   return (
     <OpenConversation
       friend={friend}
@@ -226,18 +226,6 @@ const NoFriend = () => (
     }
   />
 )
-
-function Waiting() {
-  return (
-    <div role="status" aria-label="Loading the messages" className="flex flex-col gap-4 pt-2">
-      <Skeleton className="h-10 w-full" />
-      <Skeleton className="h-14 w-3/5" />
-      <Skeleton className="h-20 w-3/5 self-end" />
-      <Skeleton className="h-14 w-2/5" />
-      <Skeleton className="h-14 w-1/2 self-end" />
-    </div>
-  )
-}
 
 /** Asks, and deletes an own message on both sides. */
 function useDeletion(friendId: string) {

@@ -9,8 +9,9 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { ConversationPane } from './ConversationPane.tsx'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { focusWhenLost } from './focus.ts'
+import { WaitingMessages } from './WaitingMessages.tsx'
 
 /** The friends and the conversation with one of them: side by side, on a phone one at a time. */
 export function MessagesPage() {
@@ -59,6 +60,8 @@ export function MessagesPage() {
           )}
         </div>
         <div
+          onPointerEnter={preloadConversation}
+          onFocus={preloadConversation}
           className={cx(
             'flex min-h-0 flex-col gap-3 overflow-y-auto overscroll-contain md:-mx-1 md:px-1 md:pb-2',
             isOpen && 'max-md:hidden',
@@ -89,6 +92,16 @@ export function MessagesPage() {
     </div>
   )
 }
+
+/** Fetched when a person points at their friends. */
+const ConversationPane = part(
+  async () => (await import('./ConversationPane.tsx')).ConversationPane,
+  failedLine,
+  () => <WaitingMessages />,
+)
+
+/** A failure shows when a conversation is opened. */
+const preloadConversation = () => void ConversationPane.preload().catch(() => {})
 
 /** Whether a value has ever changed since the component was shown first. */
 function useHasChanged(value: string | null): boolean {

@@ -1,2 +1,5 @@
-export { RoomsPage } from './RoomsPage.tsx'
+import { failedPage, part } from '#web/ui/part.tsx'
+
 export { embeddedStory } from './room/embedded-story.ts'
+
+export const RoomsPage = part(async () => (await import('./RoomsPage.tsx')).RoomsPage, failedPage, null)
