@@ -8,6 +8,7 @@ import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createDraft } from '#contract/drafts/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
+import { instanceLabels } from '#contract/instance/settings.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
@@ -215,6 +216,111 @@ test('a browser whose person has logged out has nothing of the person for its pa
     expect(await bucketsOf(later)).toEqual([])
     await after.close()
     expect(await filesWith(profile, mark)).toEqual([])
+  } finally {
+    await rm(profile, { recursive: true, force: true })
+  }
+})
+
+test('short fields, the bell, a competition entry, a comment being written and where a text was left outlive the page of an admin, and leave no byte after the log-out [OWN-05 OWN-21 COMP-16]', async ({
+  app,
+  playwright,
+}) => {
+  const mark = 'k9nari7voge7'
+  const friend = await app.signUp({ firstName: 'Bell', lastName: mark })
+  await friend.client.does(addFriend, { input: { friendUserId: app.admin.user.id } })
+  await app.admin.client.does(addFriend, { input: { friendUserId: friend.user.id } })
+  const post = await app.publish({ content: `A long letter\n\n${'It went on and on. '.repeat(2000)}` })
+  const commented = await app.publish({ content: 'A short letter' })
+  const profile = await mkdtemp(join(tmpdir(), 'zimmer-profile-'))
+  const path = findChromium()?.path
+  const open = () =>
+    playwright.chromium.launchPersistentContext(profile, {
+      args: [...chromiumArguments],
+      baseURL: app.url,
+      ...(path !== undefined && { executablePath: path }),
+    })
+  /** The pages with a field, and the fields with their texts. */
+  const forms: [path: string, openForm: (page: Page) => Promise<void>, fields: string[]][] = [
+    [
+      '/dashboard',
+      async (page) => {
+        const enter = page.getByRole('button', { name: 'Enter the competition' })
+        await expect(async () => {
+          await page.mouse.wheel(0, 2000)
+          await expect(enter).toBeVisible({ timeout: 500 })
+        }).toPass()
+        await enter.click()
+      },
+      ['Title', 'Content', 'Author name', 'Email', 'Bio (optional)'],
+    ],
+    [
+      '/zimmers?view=rooms',
+      (page) => page.getByRole('button', { name: 'Create' }).first().click(),
+      ['Room name', 'Opening (optional)'],
+    ],
+    [`/posts/${commented.id}`, async () => {}, ['Your comment']],
+    ['/admin?part=create-content', async () => {}, ['Author name']],
+    ['/admin?part=instance', async () => {}, [instanceLabels.welcome]],
+  ]
+  const textOf = (form: string, label: string) => `${form} ${label} ${mark}`
+  const kept = async (page: Page) => {
+    const rows = await rowsOnDevice(page)
+    return JSON.stringify([rows['keys/keys'], rows['drafts/drafts']])
+  }
+  try {
+    const before = await open()
+    const page = before.pages()[0] ?? (await before.newPage())
+    await signIn(page, app.admin)
+    await page.goto('/dashboard')
+    await expect(bar(page)).toContainText('Logged in as')
+    // The stream of the page may open after the first message.
+    await expect(async () => {
+      await friend.client.does(sendMessage, {
+        input: { receiverId: app.admin.user.id, content: 'Hello', messageType: 'text' },
+      })
+      await expect.poll(() => kept(page), { timeout: 1000 }).toContain(`Bell ${mark}`)
+    }).toPass()
+    for (const [address, openForm, fields] of forms) {
+      await page.goto(address)
+      await openForm(page)
+      for (const label of fields) {
+        const field = page.getByLabel(label, { exact: true })
+        await expect(field).toBeEditable()
+        await field.fill(textOf(address, label))
+        await expect.poll(() => kept(page)).toContain(textOf(address, label))
+      }
+    }
+    await page.goto(`/posts/${post.id}`)
+    await expect(page.getByText('It went on and on.').first()).toBeVisible()
+    await page.mouse.wheel(0, 4000)
+    await expect.poll(() => kept(page)).toContain('quote')
+    expect(await foundByPage(page, mark)).toEqual(
+      expect.not.arrayContaining(['localStorage', 'sessionStorage']),
+    )
+    await crash(before, page)
+    await before.close()
+    for (const text of [mark, '"quote":'])
+      expect(
+        (await filesWith(profile, text)).filter((file) => !isOfBucket(file)),
+        text,
+      ).toEqual([])
+
+    const during = await open()
+    const leaving = during.pages()[0] ?? (await during.newPage())
+    for (const [address, openForm, fields] of forms) {
+      await leaving.goto(address)
+      await openForm(leaving)
+      for (const label of fields)
+        await expect(leaving.getByLabel(label, { exact: true })).toHaveValue(textOf(address, label))
+    }
+    await leaving.goto(`/posts/${post.id}`)
+    await expect(leaving.getByText('You left off here')).toBeVisible()
+    await leaving.goto('/settings')
+    await logOut(leaving)
+    expect(await foundByPage(leaving, mark)).toEqual([])
+    expect(await bucketsOf(leaving)).toEqual([])
+    await during.close()
+    for (const text of [mark, '"quote":']) expect(await filesWith(profile, text), text).toEqual([])
   } finally {
     await rm(profile, { recursive: true, force: true })
   }

@@ -124,7 +124,7 @@ export const isEditor = isOneOf([
   'web/features/posts/{draft-choices,paths,save-draft}.ts',
   'web/lib/device/{bucket,database,days,formats}.ts',
   'web/lib/editor/*.ts',
-  'web/lib/{form-choices,local-days,read-in-parts}.ts',
+  'web/lib/{form-choices,kept-keys,local-days,read-in-parts}.ts',
 ])
 
 /** What a person with an account can do on every page. Log-out must work while other files are missing. */

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { afterEach, expect, test } from 'vitest'
 import { localNotes } from './features/diary/local-notes.ts'
-import { draftKeyOf, keepDraft as keepEntryDraft } from './features/competitions/entry-draft.ts'
+import { entryFields, entryOfTab } from './features/competitions/entry-draft.ts'
 import { rememberGuest } from './features/diary/guest-of-person.ts'
 import { localDiary } from './features/diary/local-diary.ts'
 import { choicesHere } from './features/posts/draft-choices.ts'
@@ -16,7 +16,8 @@ import * as onlyCopies from './only-copies.ts'
 
 const day = '2025-06-10'
 const saved = { date: day, saved: true, updated_at: '2025-06-10T08:00:00.000Z' }
-const entry = { title: 'Rain', content: '', authorName: '', email: '', bio: '' }
+const fields = { title: 'Rain', authorName: '', email: '', bio: '' }
+const entry = { ...fields, content: '' }
 
 /** Stores something of every feature for this person. */
 async function write(owner: string) {
@@ -26,7 +27,8 @@ async function write(owner: string) {
   rememberGuest(owner)
   choicesHere(owner, null).write({ chosen: null })
   roomChoices(owner).write(noChoices)
-  keepEntryDraft(draftKeyOf(owner, '2025-06'), entry)
+  entryOfTab(owner, '2025-06').write(entry)
+  entryFields(owner).write(fields)
   await keepDraft([owner, `diary/${day}`, 'a tab'], { text: 'Rain', base: null })
 }
 const keys = () => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].toSorted()
@@ -47,6 +49,7 @@ test('a person who leaves removes the texts of every feature from this browser, 
   expect(keys()).toEqual(
     [
       ...keysOfBen,
+      'competition-entry:ana',
       'competition-entry:ana:2025-06',
       'diary:ana:2025-06-10',
       'diary:ana:damaged:2025-06-09',
@@ -96,7 +99,7 @@ test('a feature that was added later needs no entry in a list: its keys are remo
 test.each<[string, (guest: string) => void]>([
   ['a day of the diary', (guest) => localDiary(guest).write(day, { ...saved, content: 'Rain' })],
   ['a note', (guest) => localNotes(guest).write(day, { ...saved, note: 'Call Ben' })],
-  ['an entry for a competition', (guest) => keepEntryDraft(draftKeyOf(guest, '2025-06'), entry)],
+  ['an entry for a competition', (guest) => entryOfTab(guest, '2025-06').write(entry)],
 ])('%s that a guest wrote counts as unsaved: no server has it [ACC-23]', async (_text, writeText) => {
   writeText('ana')
   expect(await hasUnsaved(guestId())).toBe(false)

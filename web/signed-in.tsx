@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { useHasSessionEnded, useSession } from '#web/features/account/index.ts'
+import { useAreKeysAwaited, useHasSessionEnded, useSession } from '#web/features/account/index.ts'
 import { useKeptPosts } from '#web/features/bookmarks/kept-posts.ts'
 import { Inbox } from '#web/features/messages/Inbox.tsx'
 import { OfflineFeed } from '#web/features/unsent/OfflineFeed.tsx'
@@ -32,10 +32,16 @@ function Person({ id }: { id: string }) {
     return () => stopMirror(id)
   }, [client, id])
   useKeptPosts(id)
+  // A new notification joins those that this browser has, and a text is sent with its fields.
+  const areKeysAwaited = useAreKeysAwaited()
   return (
     <>
-      <Inbox personId={id} />
-      <Unsent personId={id} kinds={textKinds} />
+      {!areKeysAwaited && (
+        <>
+          <Inbox personId={id} />
+          <Unsent personId={id} kinds={textKinds} />
+        </>
+      )}
       <OfflineFeed />
     </>
   )

@@ -1,5 +1,7 @@
+import { removeBucket } from './device/bucket.ts'
 import { forgetKept, removeDatabase } from './device/database.ts'
-import { forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
+import { answered, forgetDraftsOf, hasDrafts } from './editor/drafts.ts'
+import { keysBucketOf } from './kept-keys.ts'
 import type { LoadOnlyCopies } from './only-copies-context.ts'
 import { readKey } from './session-keys.ts'
 import { keysOfPerson, loggedOutIds, markLoggedOut, removeStored, stopStoring } from './storage.ts'
@@ -33,5 +35,5 @@ export async function finishLogOuts(): Promise<void> {
 async function removeKeysAndDrafts(personId: string) {
   for (const area of ['localStorage', 'sessionStorage'] as const)
     for (const key of keysOfPerson(area, personId)) removeStored(area, key)
-  await forgetDraftsOf(personId).catch(() => {})
+  await Promise.allSettled([answered(removeBucket(keysBucketOf(personId))), forgetDraftsOf(personId)])
 }

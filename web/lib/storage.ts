@@ -74,6 +74,70 @@ export const personKey = (prefix: string, owner: string, ...rest: string[]): str
 
 const ownersOf = (key: string) => key.split(':').slice(1)
 
+/** The keys of a signed-in person that are in the memory of this page, and in a bucket that leaves nothing (decision 45). */
+export interface KeptKeys {
+  texts: ReadonlyMap<string, string>
+  /** Without a text the key is removed. */
+  put: (key: string, text?: string) => void
+}
+
+/** By the id of the person: undefined where the local storage has the keys, because the browser opens no bucket. */
+const keptKeys = new Map<string, KeptKeys | undefined>()
+const loads = new Map<string, Promise<void>>()
+const loadWithinMs = 3000
+
+/** Whether `loadKeysOf` has to be called before the keys of a signed-in person are read. */
+export const areKeysAwaited = (owner: string): boolean =>
+  'storageBuckets' in navigator && !keptKeys.has(owner)
+
+/** Loads the keys of a signed-in person. Guests and visitors have theirs in the local storage. Never rejects. */
+export function loadKeysOf(owner: string): Promise<void> {
+  const load = loads.get(owner) ?? (areKeysAwaited(owner) ? loadKeys(owner) : Promise.resolve())
+  loads.set(owner, load)
+  return load
+}
+
+async function loadKeys(owner: string) {
+  const take = (kept: KeptKeys | undefined) => {
+    keptKeys.set(owner, kept)
+    // As after a change in another tab: what shows the keys of the person reads them again.
+    dispatchEvent(new StorageEvent('storage', { key: personKey('kept-keys', owner) }))
+  }
+  const reading = import('./kept-keys.ts')
+    .then(({ readKeptKeys }) => readKeptKeys(owner))
+    .catch(() => undefined)
+    .then(take)
+  await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, loadWithinMs))])
+  if (keptKeys.get(owner)) return
+  // The page goes on with the local storage, until the bucket answers.
+  newerKeys(owner).write('local')
+  take(undefined)
+}
+
+/** Whether a person of this page has logged out since the page was loaded. */
+export const hasPersonLeft = (): boolean => [...loads.keys()].some(isStoringStopped)
+
+/** Says that this program has written keys of a person into the local storage, which are newer than those of the bucket. */
+export const newerKeys = (owner: string): StoredItem<string, null> =>
+  storedText(personKey('newer-keys', owner))
+
+/** A day is in the local storage only if it is the only copy, or could not be stored as a draft. */
+const isInBucket = (key: string) => !/^(diary|notes|newer-keys):/.test(key)
+
+const keptOf = (area: StorageArea, key: string) =>
+  area === 'localStorage' && isInBucket(key)
+    ? ownersOf(key)
+        .map((owner) => keptKeys.get(owner))
+        .find((kept) => kept !== undefined)
+    : undefined
+
+/** What the local storage itself has of a person that a bucket can have. */
+export const localKeysOf = (owner: string): [string, string][] =>
+  keysOfPerson('localStorage', owner).flatMap((key) => {
+    const text = isInBucket(key) ? readLocal(key) : null
+    return text === null ? [] : [[key, text]]
+  })
+
 /** All keys of a person, of every feature. */
 export const keysOfPerson = (area: StorageArea, owner: string): string[] =>
   storedKeys(area).filter((key) => ownersOf(key).includes(owner))
@@ -104,19 +168,38 @@ export function unmarkLoggedOut(personId: string): void {
 export const isStoringStopped = (personId: string): boolean =>
   stopped.has(personId) || loggedOutIds().includes(personId)
 
-export const storedKeys = (area: StorageArea): string[] => attempt(() => Object.keys(globalThis[area]), [])
+export function storedKeys(area: StorageArea): string[] {
+  const kept = area === 'localStorage' ? [...keptKeys.values()] : []
+  const inArea = attempt(() => Object.keys(globalThis[area]), [])
+  return [...new Set([...inArea, ...kept.flatMap((keys) => [...(keys?.texts.keys() ?? [])])])]
+}
 
-export const removeStored = (area: StorageArea, key: string): void =>
-  attempt(() => globalThis[area].removeItem(key), undefined)
+export function removeStored(area: StorageArea, key: string): void {
+  keptOf(area, key)?.put(key)
+  writeLocal(key, null, area)
+}
 
-const readText = (area: StorageArea, key: string) => attempt(() => globalThis[area].getItem(key), null)
+/** Reads the local storage itself, also a key that is in a bucket. */
+export const readLocal = (key: string, area: StorageArea = 'localStorage'): string | null =>
+  attempt(() => globalThis[area].getItem(key), null)
 
-const writeText = (area: StorageArea, key: string, text: string) =>
-  !ownersOf(key).some(isStoringStopped) &&
+/** Writes into the local storage itself, also a key that is in a bucket. Without a text the key is removed. */
+export const writeLocal = (key: string, text: string | null, area: StorageArea = 'localStorage'): boolean =>
   attempt(() => {
-    globalThis[area].setItem(key, text)
+    if (text === null) globalThis[area].removeItem(key)
+    else globalThis[area].setItem(key, text)
     return true
   }, false)
+
+const readText = (area: StorageArea, key: string) => keptOf(area, key)?.texts.get(key) ?? readLocal(key, area)
+
+function writeText(area: StorageArea, key: string, text: string) {
+  if (ownersOf(key).some(isStoringStopped)) return false
+  const kept = keptOf(area, key)
+  if (!kept) return writeLocal(key, text, area)
+  kept.put(key, text)
+  return true
+}
 
 function attempt<Result>(work: () => Result, fallback: Result): Result {
   // On the server, where Node may have a storage, but no person's.

@@ -1,6 +1,7 @@
 import { act } from '@testing-library/react'
+import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
-import { vi } from 'vitest'
+import { onTestFinished, vi } from 'vitest'
 
 /** Moves a stopped clock forward, and waits for what the page does in this time. */
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -38,6 +39,20 @@ export async function holdDrafts(): Promise<() => Promise<void>> {
     isHeld = false
     await held
   }
+}
+
+/** Gives the browser buckets until the end of the test, except those of the given people. Returns what is in them. */
+export function giveBuckets(refused: string[] = []): Map<string, { indexedDB: IDBFactory }> {
+  const buckets = new Map<string, { indexedDB: IDBFactory }>()
+  const open = async (name: string) => {
+    if (refused.some((owner) => name.includes(owner))) throw new TypeError('The bucket cannot be opened')
+    if (!buckets.has(name)) buckets.set(name, { indexedDB: new IDBFactory() })
+    return buckets.get(name)
+  }
+  const storageBuckets = { open, delete: async (name: string) => void buckets.delete(name) }
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { storageBuckets }))
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return buckets
 }
 
 function refuse(): never {

@@ -3,6 +3,13 @@ export { KeptInBrowser } from './KeptInBrowser.tsx'
 export { loadChangePasswordDialog } from './load-change-password-dialog.ts'
 export { useLeaving } from './leaving.ts'
 export { clearOnboarding, completeOnboarding } from './onboarding-flag.ts'
-export { expectsSession, openSignIn, preloadSession, SessionProvider, useSession } from './session.tsx'
+export {
+  expectsSession,
+  openSignIn,
+  preloadSession,
+  SessionProvider,
+  useAreKeysAwaited,
+  useSession,
+} from './session.tsx'
 export { SignInAgainDialog } from './sign-in-again.ts'
 export { SignInNotice } from './SignInNotice.tsx'

@@ -1,7 +1,8 @@
+import 'fake-indexeddb/auto'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { act, renderHook } from '@testing-library/react'
+import { act, renderHook, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { listBookmarkIds } from '#contract/bookmarks/endpoints.ts'
@@ -10,12 +11,12 @@ import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { guestId, readKey, writeKey } from '#web/lib/session-keys.ts'
-import { isStoringStopped, markLoggedOut } from '#web/lib/storage.ts'
-import { pass } from '#web/lib/testing.ts'
+import { areKeysAwaited, isStoringStopped, markLoggedOut, removeStored } from '#web/lib/storage.ts'
+import { pass, giveBuckets } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { completeOnboarding } from './onboarding-flag.ts'
-import { forgetSession, preloadSession, SessionProvider, useSession } from './session.tsx'
+import { forgetSession, preloadSession, SessionProvider, useAreKeysAwaited, useSession } from './session.tsx'
 
 const server = startTestPage()
 const wrapper = ({ children }: { children: ReactNode }) => (
@@ -45,6 +46,39 @@ test.each([
     expect(readKey('userId')).toBe(user.id)
   },
 )
+
+test('the page shows the person at once, while it reads what this browser keeps of the person; it reads nothing of a guest [OWN-21 SHELL-80]', async () => {
+  vi.useRealTimers()
+  giveBuckets()
+  // Tests of other files share the page: they know nobody with buckets.
+  const cleo = { ...ana, id: 's7q2m4xp3d' }
+  localStorage.setItem(`room-draft:${cleo.id}`, 'Rain')
+  onTestFinished(() => removeStored('localStorage', `room-draft:${cleo.id}`))
+  const ofGuest = { ...guest, id: 'g7q2m4xp3d' }
+  queryClient.setQueryData(queryKeyOf(getMe), ofGuest)
+  const shown: [string, boolean][] = []
+  renderHook(() => shown.push([useSession().state, useAreKeysAwaited()]), { wrapper })
+  expect(shown.at(-1)).toEqual(['guest', false])
+  act(() => void queryClient.setQueryData(queryKeyOf(getMe), cleo))
+  await waitFor(() => expect(shown.at(-1)).toEqual(['registered', false]))
+  expect(shown).toContainEqual(['registered', true])
+  expect(areKeysAwaited(ofGuest.id)).toBe(true)
+  expect(localStorage.getItem(`room-draft:${cleo.id}`)).toBeNull()
+})
+
+test('a page reads what this browser keeps of a person while it asks for the session [OWN-21]', async () => {
+  vi.useRealTimers()
+  giveBuckets()
+  const dora = { ...ana, id: 't7q2m4xp3d' }
+  writeKey('userId', dora.id)
+  const answer = Promise.withResolvers<void>()
+  server.on(getMe, () => answer.promise.then(() => dora))
+  const { result } = renderHook(() => [useSession().state, useAreKeysAwaited()], { wrapper })
+  expect(result.current).toEqual(['unknown', true])
+  await waitFor(() => expect(result.current).toEqual(['unknown', false]))
+  answer.resolve()
+  await waitFor(() => expect(result.current).toEqual(['registered', false]))
+})
 
 test('100 ms after a refusal there is no session, and the page does not try again [SHELL-81 SHELL-84 GEN-22 ERR-07]', async () => {
   writeKey('userId', ana.id)

@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useSyncExternalStore } from 'react'
 import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
@@ -8,7 +8,7 @@ import { answersOf, queryKeyOf } from '#web/lib/api.ts'
 import { userFreshMs } from '#web/lib/query-client.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-keys.ts'
-import { unmarkLoggedOut } from '#web/lib/storage.ts'
+import { areKeysAwaited, loadKeysOf, unmarkLoggedOut } from '#web/lib/storage.ts'
 import { clearOnboarding } from './onboarding-flag.ts'
 
 export type Session =
@@ -48,12 +48,39 @@ const forgetAnswers = (client: QueryClient) =>
   void client.resetQueries({ predicate: (query) => !sameForAll.predicate(query) })
 
 /** Requests the person of the session before a component needs it. */
-export const preloadSession = (client: QueryClient): Promise<void> => client.prefetchQuery(me)
+export function preloadSession(client: QueryClient): Promise<void> {
+  // The text of an article waits for the reading position in it.
+  if (location.pathname.startsWith('/posts/')) loadKeys(expectedPerson())
+  return client.prefetchQuery(me)
+}
 
 const Current = createContext<Session>({ state: 'unknown', user: null, isAdmin: false })
 
 /** The person who uses the page; unknown until the server has answered. */
 export const useSession = (): Session => useContext(Current)
+
+/**
+ * Whether the page is still reading the short texts that this browser keeps of the person. They are read beside the session,
+ * and only what would show or replace one of them waits.
+ */
+export function useAreKeysAwaited(): boolean {
+  const { state, user } = useSession()
+  const getSnapshot = () => {
+    const owner = state === 'unknown' ? expectedPerson() : state === 'registered' ? user.id : null
+    return owner !== null && areKeysAwaited(owner)
+  }
+  return useSyncExternalStore(onStorage, getSnapshot, () => false)
+}
+
+function onStorage(listener: () => void) {
+  addEventListener('storage', listener)
+  return () => removeEventListener('storage', listener)
+}
+
+/** The person with an account whom the server named last. A guest or visitor has the short texts in the local storage. */
+const expectedPerson = () => (readKey('guestDeviceId') === null ? readKey('userId') : null)
+
+const loadKeys = (owner: string | null) => void (owner !== null && loadKeysOf(owner))
 
 /** Loads the person of the session, and keeps the stored id in sync with the answers of the server. */
 export function SessionProvider({ children }: { children: ReactNode }) {
@@ -74,6 +101,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     }, clearAfterMs)
     return () => clearTimeout(timer)
   }, [client, error])
+  useEffect(() => {
+    if (user === undefined) loadKeys(expectedPerson())
+    else if (user && !user.isAnonymous) loadKeys(user.id)
+  }, [user])
   useEffect(() => {
     if (!user) return
     // The log-out may have failed: the texts of a person with a session are kept.

@@ -5,7 +5,7 @@ import { proposedAuthorName } from '#contract/account/author-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { PublishTimeFields, scheduledNotice, usePublishTime } from '#web/features/posts/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -27,8 +27,9 @@ import { CoverField } from './CoverField.tsx'
 /** Publishes an article without review. */
 export function CreateContent() {
   const { user } = useSession()
-  // The owner of a draft has to be known before the first letter of it is stored.
-  return user === null ? <Skeleton className="h-96" /> : <ArticleForm user={user} />
+  const areKeysAwaited = useAreKeysAwaited()
+  // The owner of a draft and its stored fields have to be known before the first letter of it is stored.
+  return user === null || areKeysAwaited ? <Skeleton className="h-96" /> : <ArticleForm user={user} />
 }
 
 function ArticleForm({ user }: { user: User }) {

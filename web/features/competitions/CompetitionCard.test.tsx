@@ -1,9 +1,12 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import 'fake-indexeddb/auto'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { allDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
-import { hasEntryDraft } from './entry-draft.ts'
+import { ana } from '#web/testing/people.ts'
+import { entryOfTab, hasEntryDraft } from './entry-draft.ts'
 import { CompetitionCard } from './index.ts'
 
 const server = startTestPage()
@@ -121,7 +124,7 @@ test('an entrant goes on to the portal in a new tab, and nothing is sent to our 
   expect(server.requests).toEqual([])
 })
 
-test('an entrant finds the typed text again after closing the form, and after a reload [COMP-16]', async () => {
+test('an entrant without an account finds the typed text again after closing the form, and after a reload [COMP-16]', async () => {
   await openEntry()
   fillIn()
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
@@ -132,6 +135,76 @@ test('an entrant finds the typed text again after closing the form, and after a 
   show(<CompetitionCard />)
   await reopen()
   expect(field('Title').value).toBe('The night train')
+})
+
+/** Opens the form as a signed-in person whose page is loaded anew. */
+async function openAsAna() {
+  cleanup()
+  show(<CompetitionCard />, { user: ana })
+  await reopen()
+  await waitFor(() => expect(field('Content').readOnly).toBe(false))
+}
+const draftsOfAna = async () => (await allDraftsOf(ana.id)).map(([, { text }]) => text)
+
+test('the entry of a signed-in person is a draft: it is there after the tab was closed and in the next month, and emptied fields leave nothing [COMP-16]', async () => {
+  await openAsAna()
+  fillIn()
+  await screen.findByText('Safe on this device')
+  expect(await draftsOfAna()).toEqual(['Once upon a time'])
+  sessionStorage.clear()
+  vi.setSystemTime(new Date('2025-07-10T12:00:00Z'))
+  cleanup()
+  show(<CompetitionCard />, { user: ana })
+  fireEvent.click(screen.getByRole('button', { name: 'Enter the competition' }))
+  await screen.findByRole('dialog', { name: 'Writing Competition July 2025' })
+  await waitFor(() => expect(field('Content').value).toBe('Once upon a time'))
+  expect(['Title', 'Author name', 'Email'].map((name) => field(name).value)).toEqual([
+    'The night train',
+    'Ana Lima',
+    'ana@example.org',
+  ])
+  expect(server.changes).toEqual([])
+  for (const name of ['Title', 'Author name', 'Email']) type(name, '')
+  expect(hasEntryDraft(ana.id)).toBe(false)
+  expect(await hasDrafts(ana.id)).toBe(true)
+  type('Content', '')
+  await waitFor(async () => expect(await hasDrafts(ana.id)).toBe(false))
+})
+
+test.each(['Once upon a time', ''])(
+  'an entry with the text %j that an older program kept in the tab of a signed-in person becomes a draft [COMP-16 OWN-22]',
+  async (content) => {
+    const older = entryOfTab(ana.id, '2025-06')
+    older.write({ title: 'The night train', content, authorName: 'Ana', email: '', bio: '' })
+    await openAsAna()
+    expect([field('Title').value, field('Content').value]).toEqual(['The night train', content])
+    await waitFor(() => expect(sessionStorage).toHaveLength(0))
+    expect(await draftsOfAna()).toEqual(content === '' ? [] : [content])
+    await openAsAna()
+    await waitFor(() => expect(field('Content').value).toBe(content))
+    expect([field('Title').value, field('Author name').value]).toEqual(['The night train', 'Ana'])
+  },
+)
+
+test('an entry of an older program stays in the tab while the person has another draft [COMP-16 OWN-22]', async () => {
+  await openAsAna()
+  type('Content', 'Another beginning')
+  await screen.findByText('Safe on this device')
+  const older = { title: '', content: 'Once upon a time', authorName: '', email: '', bio: '' }
+  entryOfTab(ana.id, '2025-06').write(older)
+  await openAsAna()
+  expect(field('Content').value).toBe('Another beginning')
+  expect(entryOfTab(ana.id, '2025-06').read()).toEqual(older)
+})
+
+test('an entry of an older program stays in the tab while the person has other fields beside the same text [COMP-16 OWN-22]', async () => {
+  await openAsAna()
+  type('Title', 'The day train')
+  const older = { title: 'The night train', content: '', authorName: 'Ana', email: '', bio: '' }
+  entryOfTab(ana.id, '2025-06').write(older)
+  await openAsAna()
+  expect(field('Title').value).toBe('The day train')
+  expect(entryOfTab(ana.id, '2025-06').read()).toEqual(older)
 })
 
 test.each(['{', '{"title":1}', 'null'])('a damaged draft (%s) is ignored [COMP-16]', async (damaged) => {

@@ -4,7 +4,7 @@ import { getInstanceSettings, type StoredInstanceSettings } from '#contract/inst
 import { instancePagePath, instancePages } from '#contract/instance/pages.ts'
 import { instanceLabels } from '#contract/instance/settings.ts'
 import { type InstanceSwitch, instanceSwitches } from '#contract/instance/switches.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { useEndpoint } from '#web/lib/api.ts'
 import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -23,8 +23,10 @@ import { type Setting, useInstanceForm } from './use-instance-form.ts'
 /** What admins set for everybody. */
 export function InstanceForm() {
   const { user } = useSession()
+  const areKeysAwaited = useAreKeysAwaited()
   const settings = useEndpoint(getInstanceSettings, { staleTime: 0 })
-  if (settings.status === 'ready' && user !== null) return <Form stored={settings.data} adminId={user.id} />
+  if (settings.status === 'ready' && user !== null && !areKeysAwaited)
+    return <Form stored={settings.data} adminId={user.id} />
   return <NotReady of={settings} what="The settings" waiting={<Skeleton className="h-screen" />} />
 }
 

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { isBlank } from '#contract/text.ts'
-import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import { SignInNotice, useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { submitOnCtrlEnter } from '#web/lib/send-shortcuts.ts'
 import { guestId } from '#web/lib/session-keys.ts'
@@ -23,6 +23,7 @@ import { useSubmission } from './use-submission.ts'
 
 export function CreatePostDialog({ onClose }: { onClose: () => void }) {
   const { state, user } = useSession()
+  const areKeysAwaited = useAreKeysAwaited()
   const { access } = useAppConfig()
   return (
     <Dialog
@@ -31,8 +32,8 @@ export function CreatePostDialog({ onClose }: { onClose: () => void }) {
       size="large"
       startsInField
     >
-      {/* The owner of a draft has to be known before the first letter of it is stored. */}
-      {state === 'unknown' ? (
+      {/* The owner and the draft have to be known before the first letter is stored. */}
+      {state === 'unknown' || areKeysAwaited ? (
         <Skeleton className="h-96" />
       ) : state !== 'registered' && access?.submissions === false ? (
         <SignInNotice text={submissionsOff} />

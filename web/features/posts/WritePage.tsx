@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { Id } from '#contract/schemas.ts'
-import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import { SignInNotice, useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { guestId } from '#web/lib/session-keys.ts'
@@ -16,11 +16,12 @@ import { WritingSheet } from './WritingSheet.tsx'
 export function WritePage({ id }: { id?: string | undefined }) {
   usePageTitle('Write')
   const { state, user } = useSession()
+  const areKeysAwaited = useAreKeysAwaited()
   const { access } = useAppConfig()
   const [newId] = useState(newDraftId)
   const isNew = useHistoryState<unknown>() === performance.timeOrigin
   if (id !== undefined && !Id.safeParse(id).success) return <Redirect to="/write" replace />
-  if (state === 'unknown') return <Skeleton className="h-96 w-full" />
+  if (state === 'unknown' || areKeysAwaited) return <Skeleton className="h-96 w-full" />
   if (state !== 'registered' && access?.submissions === false)
     return (
       <>

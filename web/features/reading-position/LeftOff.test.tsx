@@ -3,7 +3,7 @@ import { cleanup, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { guestId, writeKey } from '#web/lib/session-keys.ts'
-import { storedKeys } from '#web/lib/storage.ts'
+import { loadKeysOf, markLoggedOut, storedKeys } from '#web/lib/storage.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { LeftOff } from './LeftOff.tsx'
@@ -53,6 +53,15 @@ test('a reader sees no line in another text, in a text of another person, or at 
   expect(hasPositionIn('three')).toBe(true)
   open('three')
   expect(line()).toBeNull()
+})
+
+test('an open page whose person has logged out in another tab keeps nothing of what the person has read, as a visitor either [LOOP-19 S48]', async () => {
+  await loadKeysOf(ana.id)
+  keepPosition(guestId(), 'one', position)
+  expect(positionIn(guestId(), 'one')).toMatchObject(position)
+  markLoggedOut(ana.id)
+  keepPosition(guestId(), 'two', position)
+  expect(positionIn(guestId(), 'two')).toBeUndefined()
 })
 
 test('the last hundred texts of a reader are kept, the one that was read last at the end [LOOP-19]', () => {

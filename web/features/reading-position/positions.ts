@@ -1,5 +1,5 @@
 import { readKey } from '#web/lib/session-keys.ts'
-import { personKey, storedJson, storedKeys } from '#web/lib/storage.ts'
+import { hasPersonLeft, personKey, storedJson, storedKeys } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 import type { ReadingPosition } from './position.ts'
 
@@ -34,8 +34,9 @@ export const positionIn = (owner: string, id: string): ReadingPosition | undefin
 
 /** Stores the reading position in a text. Without a position it removes the stored one. */
 export function keepPosition(owner: string, id: string, read: ReadingPosition | undefined): void {
-  // The person may have logged out in another tab, which has removed the positions.
-  if (readKey('userId') !== owner && readKey('guestId') !== owner) return
+  // The person may have logged out in another tab, which has removed the positions. This page then is that of a visitor, but
+  // what is open in it is what the person has read.
+  if (readKey('userId') !== owner && (readKey('guestId') !== owner || hasPersonLeft())) return
   const stored = positionsOf(owner)
   const all = stored.read()
   const others = all.filter((known) => known.id !== id)

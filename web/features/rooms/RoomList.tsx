@@ -6,7 +6,7 @@ import { inboxTopics } from '#contract/inbox/live.ts'
 import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import type { ListedRoom, Room } from '#contract/rooms/room.ts'
 import { msLeft } from '#contract/rooms/times.ts'
-import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { openSignIn, useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -26,6 +26,7 @@ const refreshMs = 30_000
 export function RoomList() {
   usePageTitle('Z!mmers')
   const { state, user } = useSession()
+  const areKeysAwaited = useAreKeysAwaited()
   const [, navigate] = useLocation()
   const friendId = new URLSearchParams(useSearch()).get('with')
   const [isCreating, setIsCreating] = useState(friendId !== null)
@@ -48,7 +49,7 @@ export function RoomList() {
         </Button>
       </header>
       <Lists />
-      {isCreating && state === 'registered' && (
+      {isCreating && state === 'registered' && !areKeysAwaited && (
         <RoomForm
           owner={user.id}
           friendId={friendId}

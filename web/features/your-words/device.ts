@@ -4,6 +4,7 @@ import { amountsOf, type Amount, programFiles, sizeOf } from '#web/lib/device/co
 import { openBucket } from '#web/lib/device/bucket.ts'
 import { bucketName, forgetKept } from '#web/lib/device/database.ts'
 import { allDraftsOf, bucketOf, forgetDraftsOf } from '#web/lib/editor/drafts.ts'
+import { keysBucketOf } from '#web/lib/kept-keys.ts'
 
 export interface DeviceContents {
   amounts: readonly Amount[]
@@ -48,7 +49,7 @@ async function isPersisted(owner: string): Promise<boolean | null> {
 
 /** Where the browser keeps something of the person. Empty on plain http. */
 async function storagesOf(owner: string) {
-  const buckets = await Promise.all([bucketName, bucketOf(owner)].map(openBucket))
+  const buckets = await Promise.all([bucketName, bucketOf(owner), keysBucketOf(owner)].map(openBucket))
   return [(navigator as Partial<Navigator>).storage, ...buckets].filter((storage) => storage !== undefined)
 }
 
@@ -66,4 +67,5 @@ const names = new Map([
   ['room', 'a passage'],
   ['aside', 'a line in the talk at a table'],
   ['comment', 'a comment'],
+  ['competition', 'a competition entry'],
 ])

@@ -40,7 +40,7 @@ export async function exportArchive({ by, target, onProgress, ...retryOptions }:
     calls,
     person: user,
     origin: location.origin,
-    localFiles: localFiles(user.id),
+    localFiles: await localFiles(user.id),
     now: () => new Date(),
     onPart(part) {
       now = { part, files: 0 }

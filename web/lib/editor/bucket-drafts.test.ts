@@ -1,25 +1,16 @@
 import 'fake-indexeddb/auto'
-import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { giveBuckets } from '#web/lib/testing.ts'
 
 const [ana, ben] = ['k7q2m4xp3d', 'b7q2m4xp3d']
 const place = 'diary/2025-06-10'
 const rain = { text: 'Rain', base: null }
 const own = (owner: string) => [owner, place, 'closed'] as [string, string, string]
 
-/** A browser with buckets, which refuses those of the given people. */
+/** A page that has not opened a database yet, in a browser with buckets. */
 async function withBuckets(refused: string[] = []) {
-  const buckets = new Map<string, { indexedDB: IDBFactory }>()
-  const open = async (name: string) => {
-    if (refused.some((owner) => name.includes(owner))) throw new TypeError('The bucket cannot be opened')
-    if (!buckets.has(name)) buckets.set(name, { indexedDB: new IDBFactory() })
-    return buckets.get(name)
-  }
-  const storageBuckets = { open, delete: async (name: string) => void buckets.delete(name) }
-  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { storageBuckets }))
-  onTestFinished(() => void vi.unstubAllGlobals())
-  // A page that has not opened a database yet.
+  const buckets = giveBuckets(refused)
   vi.resetModules()
   return { buckets, ...(await import('./drafts.ts')) }
 }

@@ -3,7 +3,7 @@ import { useLocation } from 'wouter'
 import { pathOf } from '#contract/endpoint.ts'
 import { getReceipt } from '#contract/rooms/credit/endpoints.ts'
 import { isPublicStory, storyPath } from '#contract/rooms/paths.ts'
-import { SignInNotice, useSession } from '#web/features/account/index.ts'
+import { SignInNotice, useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import type { ReadState } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -25,6 +25,7 @@ const privateText = 'This is a private room. You cannot join without an invitati
 /** A room while it is open, and its story afterwards. */
 export function RoomPage({ id }: { id: string }) {
   const { state, user } = useSession()
+  const areKeysAwaited = useAreKeysAwaited()
   const [path] = useLocation()
   const room = useRoom(id)
   const membership = useMembership(id, room.status === 'ready' && room.data.isMember)
@@ -61,7 +62,7 @@ export function RoomPage({ id }: { id: string }) {
     const retry = room.status === 'failed' ? room.refetch : story.refetch
     return <Failed failure={failure} isVisitor={state === 'none'} onTryAgain={retry} />
   }
-  if (room.status !== 'ready' || state === 'unknown') return <Waiting />
+  if (room.status !== 'ready' || state === 'unknown' || areKeysAwaited) return <Waiting />
   if (!isOpen) return <StoryPage room={room.data} takesFocus={wasOpen} />
   if (story.passages === undefined) return <Waiting />
   const Open = hasTurns(room.data) ? Table : OpenRoom
