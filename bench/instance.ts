@@ -66,8 +66,11 @@ export function loadFromOtherCore(): void {
   execFileSync('taskset', ['-apc', loadCore, String(process.pid)])
 }
 
-/** Runs wrk on the core of the load. Returns requests a second, and the share of the time in which that core was busy. */
-export function runWrk(seconds: number, args: readonly string[]): { rate: number; busy: number } {
+/**
+ * Runs wrk on the core of the load. Returns requests a second, the number of answers and the bytes of all of them, and the
+ * share of the time in which that core was busy.
+ */
+export function runWrk(seconds: number, args: readonly string[]) {
   const said = execFileSync(
     'bash',
     [
@@ -81,8 +84,14 @@ export function runWrk(seconds: number, args: readonly string[]): { rate: number
   )
   if (said.includes('Non-2xx')) throw new Error(said)
   const [, rate] = /Requests\/sec:\s+([\d.]+)/.exec(said) ?? []
+  const [, answers, amount, unit] = /(\d+) requests in [\d.]+\w+, ([\d.]+)([KMG]?)B read/.exec(said) ?? []
   const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(said) ?? []
-  return { rate: Number(rate), busy: (Number(user) + Number(system)) / seconds }
+  return {
+    rate: Number(rate),
+    answers: Number(answers),
+    bytes: Number(amount) * 1024 ** ['', 'K', 'M', 'G'].indexOf(unit!),
+    busy: (Number(user) + Number(system)) / seconds,
+  }
 }
 
 /** The connection to the database of a running instance. */

@@ -9,16 +9,19 @@ import { atLeast, fact, type Figure, median } from './table.ts'
 const rounds = 5
 const seconds = 3
 
-export interface Writer {
+export interface Caller {
   path: string
+  /** Empty for a visitor. */
   cookie: string
-  /** The JSON that this writer sends again and again. */
-  body: string
+  /** The JSON that is sent again and again. Without it the call is a read. */
+  body?: string
+  /** Sends another `Idempotency-Key` with each call, as the page does. */
+  isKeyed?: boolean
 }
 
 interface Compared {
   url: string
-  writers: Writer[]
+  writers: Caller[]
   bare: Omit<BareRows, 'seconds' | 'round'>
   /** At least this share of the rate of bare inserts. */
   ratio: number
@@ -29,7 +32,7 @@ interface Compared {
 /** Measures the writes of the server and the bare inserts of the same rows in turns. */
 export function compareWithBareRows({ url, writers, bare, ratio, unit }: Compared): Figure[] {
   const pairs = Array.from({ length: rounds }, (_, round) => ({
-    ours: sendAtOnce(url, writers),
+    ours: callAtOnce(url, writers, seconds),
     bare: insertBareRows({ ...bare, seconds, round }),
   }))
   const ours = median(pairs.map((pair) => pair.ours.rate))
@@ -41,26 +44,36 @@ export function compareWithBareRows({ url, writers, bare, ratio, unit }: Compare
   ]
 }
 
-/** Server and database run on one core. The load on the other core is a thread with one connection for each writer. */
-function sendAtOnce(url: string, writers: Writer[]) {
+/**
+ * Server and database run on one core. The load on the other core is a thread with one connection for each caller. Answers
+ * are compressed as for a browser.
+ */
+export function callAtOnce(url: string, callers: Caller[], seconds: number) {
   const folder = mkdtempSync(join(tmpdir(), 'zimmer-bench-'))
-  const script = join(folder, 'write.lua')
-  const list = (field: keyof Writer) => writers.map((writer) => `'${writer[field]}'`).join()
+  const script = join(folder, 'call.lua')
+  const list = (valueOf: (caller: Caller) => string) => callers.map((caller) => `'${valueOf(caller)}'`).join()
   writeFileSync(
     script,
-    `local paths, cookies, bodies, number = { ${list('path')} }, { ${list('cookie')} }, { ${list('body')} }, 0
+    `local paths, cookies, bodies = { ${list(({ path }) => path)} }, { ${list(({ cookie }) => cookie)} }, { ${list(({ body }) => body ?? '')} }
+     local keyed = { ${list(({ isKeyed }) => (isKeyed === true ? 'keyed' : ''))} }
+     local number, count = 0, 0
      function setup(thread)
        number = number + 1
-       thread:set('path', paths[number])
-       thread:set('cookie', cookies[number])
-       thread:set('body', bodies[number])
+       for name, values in pairs({ path = paths, cookie = cookies, body = bodies, keyed = keyed }) do
+         thread:set(name, values[number])
+       end
+       thread:set('number', number)
      end
      function request()
-       local headers = { ['content-type'] = 'application/json', cookie = cookie }
+       local headers = { cookie = cookie, ['accept-encoding'] = 'gzip' }
+       if body == '' then return wrk.format('GET', path, headers) end
+       headers['content-type'] = 'application/json'
+       count = count + 1
+       if keyed ~= '' then headers['idempotency-key'] = 'call-' .. number .. '-' .. os.time() .. '-' .. count end
        return wrk.format('POST', path, headers, body)
      end`,
   )
-  const measured = runWrk(seconds, [`-t${writers.length}`, `-c${writers.length}`, '-s', script, url])
+  const measured = runWrk(seconds, [`-t${callers.length}`, `-c${callers.length}`, '-s', script, url])
   rmSync(folder, { recursive: true })
   return measured
 }
