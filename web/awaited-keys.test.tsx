@@ -107,7 +107,10 @@ test.each<[form: string, page: () => ReactNode, label: string, stored: Record<st
     const texts = Object.entries(stored).map(
       ([name, value]) => [`${name}:${user.id}`, JSON.stringify(value)] as const,
     )
-    await act(async () => given.resolve({ texts: new Map(texts), put: () => {} }))
+    const kept = new Map(texts)
+    await act(async () => given.resolve({ texts: kept, put: () => {} }))
     await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>(label).value).toBe('Rain'))
+    // The next file has the same modules.
+    kept.clear()
   },
 )
