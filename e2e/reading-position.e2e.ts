@@ -274,8 +274,6 @@ test('after a log-out nothing tells what a person has read, not even a tab that 
 }) => {
   // The second tab asks for a person whose session has ended.
   forgive(/^Failed to fetch user/)
-  // The removal ends what a tab is reading at that moment.
-  forgive(/Force close delete origin/)
   const [ana, ben] = [await app.signUp(), await app.signUp()]
   const { id } = await publish(app, 'Ours')
   const path = `/posts/${id}`

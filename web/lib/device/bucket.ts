@@ -43,8 +43,23 @@ export async function openIn<Rows extends DBSchema>(
 ): Promise<IDBPDatabase<Rows>> {
   const request = factory.open(name, version)
   request.addEventListener('upgradeneeded', () => create(request.result))
+  // As idb wraps it. Wrapped once more, each transaction would have a second promise `done`, which nobody handles.
   const database = await wrap<IDBDatabase>(request)
   database.addEventListener('versionchange', () => onBlocking?.(database))
   database.addEventListener('close', onClosed)
-  return wrap(database) as unknown as IDBPDatabase<Rows>
+  handleEnds(request.result)
+  return database as unknown as IDBPDatabase<Rows>
+}
+
+/**
+ * The promise `done` of a transaction rejects when the browser removes the bucket. Who reads with idb waits for the requests of the
+ * transaction alone, and learns of it by them.
+ */
+function handleEnds(database: IDBDatabase) {
+  const begin = database.transaction.bind(database)
+  database.transaction = (...parameters) => {
+    const transaction = begin(...parameters)
+    wrap(transaction).done.catch(() => {})
+    return transaction
+  }
 }

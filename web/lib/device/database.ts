@@ -89,8 +89,11 @@ export async function write(
     await work(database)
     hasRoom = true
   } catch (error) {
-    if ((error as Error).name === 'QuotaExceededError') hasRoom = false
-    else if (!isStopped) console.error('Failed to keep an answer on this device', error)
+    const { name } = error as Error
+    if (name === 'QuotaExceededError') hasRoom = false
+    // Another tab has removed the database during the transaction, and with it the copies.
+    else if (!isStopped && name !== 'AbortError')
+      console.error('Failed to keep an answer on this device', error)
   }
 }
 
