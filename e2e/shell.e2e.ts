@@ -26,6 +26,38 @@ test('a reader browses without a session in one tab only, until they choose Logi
   await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
 })
 
+for (const width of [390, 820, 1440])
+  test(`nothing in the header moves when the page learns who is signed in, at ${width} px`, async ({
+    page,
+    app,
+  }) => {
+    await page.setViewportSize({ width, height: 844 })
+    await signIn(page, await app.signUp())
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => void (answer = resolve))
+    await page.route('**/api/me', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/about')
+    const header = page.getByRole('banner')
+    await expect(header.getByRole('link', { name: 'Z!mmer' })).toBeVisible()
+    await page.evaluate(() => {
+      const moved: string[] = []
+      Object.assign(globalThis, { moved })
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries() as unknown as { sources: { node: Node | null }[] }[])
+          for (const { node } of entry.sources)
+            if (node?.parentElement?.closest('header')) moved.push(node.textContent ?? '')
+      }).observe({ type: 'layout-shift' })
+    })
+    answer()
+    await expect(header.getByRole('button', { name: 'Notifications' })).toBeEnabled()
+    // A shift is reported with the frame after it.
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([])
+  })
+
 test('a person reads the feed that came with the page while the session is still being loaded [SHELL-93 SHELL-83]', async ({
   page,
   app,

@@ -71,8 +71,8 @@ export function Header() {
           </PageLink>
         ))}
       </nav>
-      {/* As wide as its widest content, so that nothing moves when the page learns who is signed in. */}
-      <div className="ms-auto flex items-center justify-end sm:ms-0 sm:min-w-55 sm:gap-2">
+      {/* As wide as its widest content, on a phone as all that is left, so that nothing moves when the page learns who is signed in. */}
+      <div className="flex items-center justify-end max-sm:flex-1 sm:min-w-55 sm:gap-2">
         {isWithoutAccount && (
           <Button variant="quiet" className="max-sm:px-2" onClick={openSignIn}>
             Login
