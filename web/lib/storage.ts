@@ -122,7 +122,7 @@ export const newerKeys = (owner: string): StoredItem<string, null> =>
   storedText(personKey('newer-keys', owner))
 
 /** A day is in the local storage only if it is the only copy, or could not be stored as a draft. */
-const isInBucket = (key: string) => !/^(diary|notes|newer-keys):/.test(key)
+const isInBucket = (key: string) => !/^newer-keys:|:(version|\d{4}-\d\d-\d\d)$/.test(key)
 
 const keptOf = (area: StorageArea, key: string) =>
   area === 'localStorage' && isInBucket(key)

@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { cloneElement, type ComponentProps, type ReactElement, useId, useRef, useState } from 'react'
-import { usePreloadLater } from '#web/lib/use-preload-later.ts'
+import { usePreloadLater } from './use-preload-later.ts'
 import { failedDialog, part } from './part.tsx'
 import { WaitingAtButton } from './WaitingAtButton.tsx'
 
