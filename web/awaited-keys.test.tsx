@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { act, screen, waitFor } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { expect, test, vi } from 'vitest'
-import { getDraft } from '#contract/drafts/endpoints.ts'
+import { getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { type EditablePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { listFriends } from '#contract/friends/endpoints.ts'
 import { getInstanceSettings } from '#contract/instance/endpoints.ts'
@@ -91,7 +91,10 @@ test.each<[form: string, page: () => ReactNode, label: string, stored: Record<st
     Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true })
     fakeSources()
     given = Promise.withResolvers()
-    server.on(getDraft, { ...post, postType: 'standard', postId: null, createdAt: updatedAt })
+    const draft = { ...post, postType: 'standard' as const, postId: null, createdAt: updatedAt }
+    server.on(getDraft, draft)
+    // The stored fields differ from those of the server, so the draft may be sent before the form closes.
+    server.on(saveDraft, draft)
     server.on(getOwnPost, post)
     for (const list of [listRooms, listOpenRooms, listSlowRooms, listFinishedRooms, listFriends])
       server.on(list, [])
