@@ -8,7 +8,8 @@ export const migrationsTable = 'drizzle.__drizzle_migrations'
 /**
  * Applies the migrations that the database does not have yet, each in its own transaction, or all in one when the database
  * is empty. Processes of the previous version may serve meanwhile. Indexes of existing tables are built before the
- * transaction, while people write. A transaction that waits for a table longer than 500 ms is rolled back and tried again.
+ * transaction, while people write. A transaction that waits for a table longer than 500 ms is rolled back and tried again;
+ * it then locks that table first.
  */
 export async function applyMigrations(client: Client, migrations: MigrationMeta[]): Promise<void> {
   await client.query('create schema if not exists drizzle')
@@ -25,7 +26,7 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
     try {
       await addExtensions(client, migration)
       const built = await buildIndexes(client, migration)
-      await retryWhileLocked(() => apply(client, [migration], built))
+      await retryWhileLocked((lockedFirst) => apply(client, [migration], built, lockedFirst))
     } catch (error) {
       await dropIndexes(client, migration)
       throw error
@@ -33,19 +34,36 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
   }
 }
 
-/** Runs migrations in one transaction. `built` are indexes that exist under a temporary name; they are renamed. */
-async function apply(client: Client, migrations: MigrationMeta[], built: string[]): Promise<void> {
+/**
+ * Runs migrations in one transaction. `built` are indexes that exist under a temporary name; they are renamed. The tables
+ * `lockedFirst` are locked in this order before the first statement. Throws `TablesInUse`.
+ */
+async function apply(
+  client: Client,
+  migrations: MigrationMeta[],
+  built: string[],
+  lockedFirst: string[] = [],
+): Promise<void> {
+  const run = async (statement: string) => {
+    try {
+      await client.query(statement)
+    } catch (error) {
+      throw isLockError(error) ? new TablesInUse(tablesOf(statement), error) : error
+    }
+  }
   await client.query('begin')
   try {
     // Give up a lock after 500 ms. While the migration waits for a table, all later statements on it wait too. In a
     // deadlock with a serving process the migration gives up first: Postgres ends the other statement only after
     // `deadlock_timeout` (1 s).
     await client.query("set local lock_timeout = '500ms'")
+    for (const table of await existing(client, lockedFirst))
+      await run(`lock table "${table}" in access exclusive mode`)
     for (const { sql, hash, folderMillis } of migrations) {
       for (const statement of sql) {
         const name = newIndexOf(statement)?.name
         const isBuilt = name !== undefined && built.includes(name)
-        await client.query(isBuilt ? `alter index "${temporaryName(name)}" rename to "${name}"` : statement)
+        await run(isBuilt ? `alter index "${temporaryName(name)}" rename to "${name}"` : statement)
       }
       await client.query(`insert into ${migrationsTable} (hash, created_at) values ($1, $2)`, [
         hash,
@@ -57,6 +75,32 @@ async function apply(client: Client, migrations: MigrationMeta[], built: string[
     await client.query('rollback')
     throw error
   }
+}
+
+/** Another connection kept tables locked, of which the statement names these. */
+class TablesInUse extends Error {
+  readonly tables: string[]
+
+  constructor(tables: string[], cause: DatabaseError) {
+    super(cause.message, { cause })
+    this.tables = tables
+  }
+}
+
+/** The tables that a statement of `drizzle-kit` names. */
+const tablesOf = (statement: string) =>
+  [...statement.matchAll(/\b(?:table|references|on|update) (?:"public"\.)?"?(\w+)/gi)].map(
+    ([, table = '']) => table,
+  )
+
+/** The tables among these names. A migration also names tables that it adds itself. */
+async function existing(client: Client, names: string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select name from unnest($1::text[]) with ordinality names (name, position)
+     where exists (select from pg_tables where schemaname = 'public' and tablename = name) order by position`,
+    [names],
+  )
+  return rows.map(({ name }) => name)
 }
 
 const newIndex = /^CREATE (UNIQUE )?INDEX "(\w+)" ON "(\w+)"/m
@@ -114,17 +158,26 @@ const undefinedObject = new Set(['42P01', '42703', '42883'])
 const tries = 8
 const pauseMs = 250
 
-async function retryWhileLocked(run: () => Promise<void>) {
+/**
+ * A serving process may hold one table and wait for another that the migration has locked, while the migration waits for the
+ * first: neither can go on. So each try first locks the tables for which the tries before it waited, the latest first.
+ */
+async function retryWhileLocked(run: (lockedFirst: string[]) => Promise<void>) {
+  let lockedFirst: string[] = []
   for (let left = tries - 1; ; left--) {
     try {
-      return await run()
+      return await run(lockedFirst)
     } catch (error) {
-      const isLocked = error instanceof DatabaseError && lockErrors.has(error.code ?? '')
-      if (left === 0 || !isLocked) throw error
+      if (!(error instanceof TablesInUse)) throw error
+      if (left === 0) throw error.cause
+      lockedFirst = [...new Set([...error.tables, ...lockedFirst])]
       await delay(pauseMs)
     }
   }
 }
+
+const isLockError = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && lockErrors.has(error.code ?? '')
 
 /** The SQL states for a lock that was not available, and for a deadlock. */
 const lockErrors = new Set(['55P03', '40P01'])

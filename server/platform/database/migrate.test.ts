@@ -135,6 +135,36 @@ test('a migration fails after eight tries when the table stays in use, and chang
   await client.query('rollback')
 })
 
+test('a migration changes two tables that serving processes always lock in the other order [R18]', async () => {
+  await migrate(connection, own)
+  await client.query('create table books (n int); create table readers (n int)')
+  await addMigration(
+    'pages',
+    'alter table books add column pages int;--> statement-breakpoint\nalter table readers add column age int',
+  )
+  let transactions = 0
+  let isOver = false
+  // At every moment one of them holds the readers and will want the books.
+  const serving = Array.from({ length: 4 }, async () => {
+    const server = new Client(connection)
+    await server.connect()
+    for (; !isOver; transactions++)
+      await server.query(
+        'begin; insert into readers values (1); select pg_sleep(0.02); insert into books values (1); commit',
+      )
+    await server.end()
+  })
+  while (transactions < 20) await delay(5)
+  try {
+    await migrate(connection, folder)
+  } finally {
+    isOver = true
+    await Promise.all(serving)
+  }
+  expect(await count('books where pages is null')).toBe(transactions)
+  expect(await count('readers where age is null')).toBe(transactions)
+})
+
 test('people write in a table while a migration builds an index of it, and a migration that fails leaves no index behind [R18]', async () => {
   await migrate(connection, own)
   await client.query('create table books (n int); insert into books values (1), (1)')
