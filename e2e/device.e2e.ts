@@ -15,7 +15,7 @@ import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { makeRoom } from './people.ts'
 import { crash } from './player.ts'
-import { type App, bar, expect, shareSession, signIn, test } from './test.ts'
+import { type App, bar, expect, holdRequests, shareSession, signIn, test } from './test.ts'
 import { giveNetworkBack, takeNetwork } from '../scripts/testing/without-server.ts'
 
 /** Writes one text of each kind, each with the mark. */
@@ -444,11 +444,7 @@ test('a tab that was left open by a person before never takes the diary of the n
   await expect(page.getByRole('button', { name: 'Ana Lima' }).first()).toBeVisible()
   // Ana's session ends elsewhere. This tab hears of it late.
   await page.route(/\/api\/live/, (route) => route.abort('internetdisconnected'))
-  const isAsked = Promise.withResolvers<void>()
-  await page.route(/\/api\/me$/, async (route) => {
-    await isAsked.promise
-    await route.continue()
-  })
+  const answer = await holdRequests(page, /\/api\/me$/)
   await page.request.post(logout.path)
   const other = await context.newPage()
   await signIn(other, ben)
@@ -458,7 +454,7 @@ test('a tab that was left open by a person before never takes the diary of the n
   await page.evaluate(() => history.pushState(null, '', '/diary?view=paper'))
   await refusal
   await expect.poll(() => foundByPage(other, mark)).toEqual([])
-  isAsked.resolve()
+  answer()
   await expect(page.getByRole('button', { name: 'Ben Okafor' }).first()).toBeVisible()
   await expect(page.getByText(`Of Ben ${mark}`)).toBeVisible()
   const keys = await page.evaluate(() => Object.keys(localStorage))

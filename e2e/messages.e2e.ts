@@ -3,7 +3,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { examine } from './examine.ts'
-import { type App, asGuest, expect, type Person, signIn, test } from './test.ts'
+import { type App, asGuest, expect, holdRequests, type Person, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -178,12 +178,8 @@ test('a conversation opens at its newest message, and a person who scrolls up re
     await say(ana, ben, `Ana ${i}\n${'and on '.repeat(i)}`)
     await say(ben, ana, `Ben ${i}`)
   }
-  const released = Promise.withResolvers<void>()
   const ofEarlier = /\/messages\/.*before=/
-  await page.route(ofEarlier, async (route) => {
-    await released.promise
-    await route.continue()
-  })
+  const release = await holdRequests(page, ofEarlier)
   await signIn(page, ana)
   await page.goto(conversation(ben))
   await expect(newest(page)).toContainText('Ben 55')
@@ -195,7 +191,7 @@ test('a conversation opens at its newest message, and a person who scrolls up re
   await asked
   const top = async () => (await read.boundingBox())!.y
   const before = await top()
-  released.resolve()
+  release()
   await expect(messages(page)).toHaveCount(100)
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),

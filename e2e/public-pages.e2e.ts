@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { poem, test } from './finished.ts'
-import { expect, shareSession } from './test.ts'
+import { expect, holdRequests, shareSession } from './test.ts'
 
 const withoutScripts = { javaScriptEnabled: false }
 
@@ -151,11 +151,7 @@ for (const who of ['a visitor', 'a signed-in person'])
 
 /** Opens a page whose scripts are held back until the returned function is called. */
 async function openBeforeScripts(page: Page, path: string) {
-  const { promise: released, resolve: load } = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', async (route) => {
-    await released
-    await route.continue()
-  })
+  const load = await holdRequests(page, '**/assets/*.js')
   // The event `load` would wait for the scripts.
   const opening = page.goto(path, { waitUntil: 'commit' })
   return async () => {

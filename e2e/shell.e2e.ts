@@ -1,6 +1,6 @@
 import { roomPath } from '#contract/rooms/paths.ts'
 import { makeRoom } from './people.ts'
-import { asVisitor, bar, expect, signIn, test } from './test.ts'
+import { asVisitor, bar, expect, holdRequests, signIn, test } from './test.ts'
 
 test('a reader browses without a session in one tab only, until they choose Login [SHELL-86 SHELL-93 SHELL-52]', async ({
   page,
@@ -33,12 +33,7 @@ for (const width of [390, 820, 1440])
   }) => {
     await page.setViewportSize({ width, height: 844 })
     await signIn(page, await app.signUp())
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => void (answer = resolve))
-    await page.route('**/api/me', async (route) => {
-      await held
-      await route.continue()
-    })
+    const answer = await holdRequests(page, '**/api/me')
     await page.goto('/about')
     const header = page.getByRole('banner')
     await expect(header.getByRole('link', { name: 'Z!mmer' })).toBeVisible()
@@ -64,12 +59,7 @@ test('a person reads the feed that came with the page while the session is still
 }) => {
   await app.publish({ content: 'A lamp in the first window.' })
   await signIn(page, await app.signUp())
-  let answer = () => {}
-  const held = new Promise<void>((resolve) => void (answer = resolve))
-  await page.route('**/api/me', async (route) => {
-    await held
-    await route.continue()
-  })
+  const answer = await holdRequests(page, '**/api/me')
   await page.goto('/')
   await expect(page.getByText('A lamp in the first window.').first()).toBeVisible()
   await expect(bar(page)).not.toContainText('Ana Lima')
@@ -83,12 +73,7 @@ test('the page asks who is signed in while the files of the opened page are stil
   app,
 }) => {
   await signIn(page, await app.signUp())
-  let fetchFiles = () => {}
-  const held = new Promise<void>((resolve) => void (fetchFiles = resolve))
-  await page.route('**/DiaryPage-*.js', async (route) => {
-    await held
-    await route.continue()
-  })
+  const fetchFiles = await holdRequests(page, '**/DiaryPage-*.js')
   // Without a clock the page does not stop waiting for its files.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
@@ -318,12 +303,7 @@ test.describe('before the first script has been loaded', () => {
           document.documentElement.dataset['shift'] = String((entry as unknown as { value: number }).value)
       }).observe({ type: 'layout-shift', buffered: true })
     })
-    let answer = () => {}
-    const held = new Promise<void>((resolve) => void (answer = resolve))
-    await page.route('**/assets/index-*.js', async (route) => {
-      await held
-      await route.continue()
-    })
+    const answer = await holdRequests(page, '**/assets/index-*.js')
     await page.goto('/', { waitUntil: 'commit' })
     const loading = page.getByRole('status').filter({ hasText: 'Loading Z!mmer...' })
     await expect(loading).toBeVisible()

@@ -78,6 +78,16 @@ async function watch(context: BrowserContext, seen: string[]) {
   )
 }
 
+/** Holds the requests of a page for these addresses back. The returned function lets them through, and all later ones. */
+export async function holdRequests(page: Page, addresses: string | RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  await page.route(addresses, async (route) => {
+    await released
+    await route.continue()
+  })
+  return release
+}
+
 /** A rendered page is visible before its scripts work. Tests wait until they work. */
 function waitForScripts(page: Page) {
   const works = () => page.waitForFunction(() => document.documentElement.dataset['rendered'] !== 'true')
