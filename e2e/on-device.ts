@@ -25,6 +25,12 @@ export const rowsOnDevice = (page: Page): Promise<Record<string, unknown[]>> =>
       }
     }
     await readAll(indexedDB)
-    for (const name of await buckets.keys()) await readAll((await buckets.open(name)).indexedDB)
+    for (const name of await buckets.keys()) {
+      const { indexedDB: factory } = await buckets.open(name)
+      await readAll(factory).catch((error: unknown) => {
+        // The page removes this bucket now, which closes its databases.
+        if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
+      })
+    }
     return rows
   })
