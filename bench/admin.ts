@@ -12,7 +12,7 @@ import { bulkMax, listAdminPosts, listTodaysPosts } from '#contract/feed/review/
 import { listPeople } from '#server/features/account/index.ts'
 import { auditQuery } from '#server/features/admin/audit.ts'
 import { countNewUsers, countRegistered } from '#server/features/admin/stats.ts'
-import { publishedPerDay } from '#server/features/feed/index.ts'
+import { addMissingTrigrams, publishedPerDay } from '#server/features/feed/index.ts'
 import { peopleToLock } from '#server/features/feed/decisions.ts'
 import { pendingPosts, reviewQueue } from '#server/features/feed/queries.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -126,6 +126,7 @@ async function fill(db: Database) {
       case when n % 100000 = 0 then 'magazine-uploaded' when n % 5 = 0 then 'post-approval' else 'sign-in' end,
       'zz' || lpad((n % 20000 + 1)::text, 8, '0'), 'zz' || lpad((n * 13 % 20000 + 1)::text, 8, '0')
     from generate_series(1, ${entries}::int) n`)
+  await addMissingTrigrams(db, new AbortController().signal)
   await db.execute(sql`vacuum analyze`)
 }
 

@@ -1,6 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { addPost } from '#server/features/feed/queries.ts'
-import { addMissingWords, addMissingWordsSince, posts } from '#server/features/feed/index.ts'
+import { listAdminPosts } from '#server/features/feed/admin-posts.ts'
+import {
+  addMissingTrigrams,
+  addMissingWords,
+  addMissingWordsSince,
+  posts,
+} from '#server/features/feed/index.ts'
 import { findPosts, findNewestTime, postsQuery } from '#server/features/search/post-search.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { startEmbeddedPostgres } from '#server/platform/database/embedded.ts'
@@ -17,6 +23,7 @@ const spokenWords = 40_000
 const letters = 2500
 const searchesEach = 60
 const inserts = 300
+const insertRounds = 10
 /** As the server stores the words of posts that were published within one second. */
 const postsAtOnce = 20
 
@@ -58,6 +65,31 @@ const kinds: { name: string; typed: (n: number) => string }[] = [
   { name: 'four Chinese letters', typed: (n) => repeated(4, () => letter(n % 11)).join('') },
 ]
 
+const aPart = (of: string) => of.slice(1, -1)
+/** What admins type: a part of a text, also within words. Null: no limit, since the search reads many posts. */
+const adminKinds: { name: string; limitMs: number | null; typed: (n: number) => string }[] = [
+  { name: 'a text of no post', limitMs: 100, typed: (n) => `zebra crossing ${n}` },
+  {
+    name: 'a text of no post, of frequent syllables',
+    limitMs: 100,
+    typed: (n) => word(n) + word(n + 400) + word(n + 8000),
+  },
+  // The words have so few syllables that thousands of posts have all of its trigrams.
+  { name: 'a part of a rare word', limitMs: null, typed: (n) => aPart(word(20_000 + 97 * n)) },
+  { name: 'a part of a word of every hundredth post', limitMs: 100, typed: (n) => aPart(word(700 + n)) },
+  { name: 'a frequent text', limitMs: 100, typed: (n) => aPart(word(20 + n)) },
+  { name: 'a name of each author', limitMs: 100, typed: () => 'na lim' },
+  {
+    name: 'three rare Chinese letters',
+    limitMs: 100,
+    typed: (n) => letter(2000 + n) + letter(1900 + n) + letter(50),
+  },
+  // Less than three letters have no trigram.
+  { name: 'two rare Chinese letters', limitMs: null, typed: (n) => letter(2000 + n) + letter(1900 + n) },
+  { name: 'two letters of no post', limitMs: null, typed: () => 'qq' },
+]
+const adminPage = { limit: 50, before: undefined }
+
 const dataDir = await makeDataFolder()
 const postgres = await startEmbeddedPostgres({ dataDir })
 try {
@@ -65,6 +97,7 @@ try {
   await migrate(connection, 'migrations')
   const db = openDatabase({ connection, clock: systemClock, max: 1, statementTimeoutMs: 600_000 })
   await fill(db)
+  await measureAdmins(db)
   const start = performance.now()
   await addMissingWordsSince(db, new AbortController().signal, {
     onFailure: refuse,
@@ -130,23 +163,55 @@ function refuse(error: unknown): never {
   throw error
 }
 
+/** Prints a table of its own before the words are stored, which takes long. */
+async function measureAdmins(db: Database) {
+  const store = () => addMissingTrigrams(db, new AbortController().signal)
+  const start = performance.now()
+  await store()
+  const each = (performance.now() - start) / size
+  await db.execute(sql`vacuum analyze posts, post_trigrams`)
+  const figures: Figure[] = []
+  for (const { name, limitMs, typed } of adminKinds) {
+    const times = await timesOf({ warmUps: 2, calls: limitMs === null ? 3 : searchesEach }, (n) =>
+      listAdminPosts(db, { text: typed(n) }, adminPage, () => performance.now()),
+    )
+    const [title, value] = [`${name}: p95`, quantile(times, 0.95)]
+    figures.push(
+      limitMs === null ? fact(title, `${value.toFixed(1)} ms`) : atMost(title, value, limitMs, 'ms'),
+      fact('its median', `${median(times).toFixed(1)} ms`),
+    )
+  }
+  const { rows } = await db.execute<Record<'texts' | 'trigrams' | 'indexes', string>>(sql`
+    select pg_size_pretty(pg_table_size('posts')) as texts, pg_size_pretty(pg_table_size('post_trigrams')) as trigrams,
+      pg_size_pretty(pg_indexes_size('post_trigrams')) as indexes`)
+  const { post, publication } = newPosts()
+  const publish = () => db.transaction((tx) => addPost(tx, post(), publication))
+  const times: Record<'with' | 'without', number[]> = { with: [], without: [] }
+  // In turns, so that other work on the machine slows down both.
+  for (let round = 0; round < 2 * insertRounds; round++) {
+    const way = round % 2 === 0 ? 'with' : 'without'
+    await db.execute(sql.raw(`alter table posts ${way === 'with' ? 'enable' : 'disable'} trigger user`))
+    times[way].push(...(await timesOf({ warmUps: 5, calls: inserts / insertRounds }, publish)))
+  }
+  await db.execute(sql`alter table posts enable trigger user`)
+  await store()
+  for (let n = 0; n < 100; n++) await publish()
+  const later = performance.now()
+  await store()
+  figures.push(
+    fact('texts, trigrams, indexes of the trigrams', Object.values(rows[0]!).join(', ')),
+    fact('storing the trigrams of an older post', `${each.toFixed(2)} ms`),
+    fact('the same, of 100 new posts', `${((performance.now() - later) / 100).toFixed(2)} ms`),
+    fact('publishing a post', `${median(times.with).toFixed(3)} ms`),
+    fact('publishing a post without the trigger', `${median(times.without).toFixed(3)} ms`),
+    atMost('the one divided by the other', median(times.with) / median(times.without), 1.25, '', 2),
+  )
+  printTable(`Search of admins in ${size.toLocaleString('en')} posts`, figures)
+}
+
 /** The median times, for one post, of publishing it in a transaction of its own, of a bare insert, and of its words. */
 async function insertTimes(db: Database) {
-  const publication = { publishedAt: new Date().toISOString(), publishedOn: '2025-06-10' }
-  const sources = { clock: systemClock, random: systemRandom }
-  const ids: string[] = []
-  const post = () => {
-    const id = newId(sources)
-    ids.push(id)
-    return {
-      id,
-      content: text(false),
-      authorName: 'Ana Lima',
-      authorId: null,
-      postType: 'standard' as const,
-      submittedFrom: null,
-    }
-  }
+  const { ids, post, publication } = newPosts()
   const times = (add: () => Promise<unknown>, calls = inserts) =>
     timesOf({ warmUps: 20, calls }, add).then(median)
   const published = await times(() => db.transaction((tx) => addPost(tx, post(), publication)))
@@ -163,4 +228,23 @@ async function insertTimes(db: Database) {
   const wordsAlone = await times(() => addWords(1), 100)
   const wordsTogether = (await times(() => addWords(postsAtOnce), 5)) / postsAtOnce
   return { published, bare, wordsAlone, wordsTogether }
+}
+
+function newPosts() {
+  const publication = { publishedAt: new Date().toISOString(), publishedOn: '2025-06-10' }
+  const sources = { clock: systemClock, random: systemRandom }
+  const ids: string[] = []
+  const post = () => {
+    const id = newId(sources)
+    ids.push(id)
+    return {
+      id,
+      content: text(false),
+      authorName: 'Ana Lima',
+      authorId: null,
+      postType: 'standard' as const,
+      submittedFrom: null,
+    }
+  }
+  return { ids, post, publication }
 }

@@ -118,16 +118,17 @@ test('a backup names what it leaves out, and fails without a magazine that the d
 })
 
 /**
- * The checksum of each table. Sessions and stored answers are not restored. The server stores the words of
- * posts in the background, also while the changes are paused.
+ * The checksum of each table. Sessions and stored answers are not restored. The server stores the words and trigrams of
+ * posts in the background, also while the changes are paused, so of `post_trigrams` only the posts are compared.
  */
 async function checksumsOf(db: Client): Promise<Record<string, string>> {
   const checksums: Record<string, string> = {}
   for (const { name } of await tablesOf(db)) {
     if (['sessions', 'idempotency_keys', 'post_words'].includes(name)) continue
+    const source = name === 'post_trigrams' ? '(select post_id from post_trigrams)' : name
     const { rows } = await db.query<{ checksum: string }>(
       `select count(*) || ' ' || md5(coalesce(string_agg(md5(line::text), '' order by line::text), '')) as checksum
-       from ${name} line`,
+       from ${source} line`,
     )
     checksums[name] = rows[0]!.checksum
   }

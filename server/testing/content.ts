@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { escapeLiteral } from 'pg'
 import type { Database, Db } from '#server/platform/database/pool.ts'
+import { storeTrigrams } from './post-trigrams.ts'
 import { storeWords } from './post-words.ts'
 import { settleRooms } from './settled-rooms.ts'
 
 /**
- * Every row of every table as text, to check that nothing changed or that a text is stored nowhere. The words of new posts,
+ * Every row of every table as text, to check that nothing changed or that a text is stored nowhere. The words and trigrams of new posts,
  * the ends, counts and reminders of rooms and the chains of stories are stored first. Otherwise the server would do it at any moment of
  * the test. It signs and makes its daily backup at any moment, so the chains themselves and the facts about the backup are left out.
  */
@@ -14,6 +15,7 @@ export async function contentOf(db: Db): Promise<Record<string, string[]>> {
     sql`select tablename as name from pg_tables where schemaname = 'public' order by tablename`,
   )
   if (tables.some(({ name }) => name === 'post_words')) await storeWords(db)
+  if (tables.some(({ name }) => name === 'post_trigrams')) await storeTrigrams(db)
   if (tables.some(({ name }) => name === 'room_chains')) await settleRooms(db)
   const parts = tables
     .filter(({ name }) => name !== 'room_chains')

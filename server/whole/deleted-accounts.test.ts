@@ -27,6 +27,8 @@ import { addMailLink } from '../features/mails/index.ts'
 import { queuePush } from '../features/push/index.ts'
 import type { Db } from '../platform/database/pool.ts'
 import { systemRandom } from '../platform/ids.ts'
+import { trigramsOf } from '../platform/search/trigrams.ts'
+import { storeTrigrams } from '../testing/post-trigrams.ts'
 import { storeWords } from '../testing/post-words.ts'
 import { aRoom } from '../testing/rooms.ts'
 import { type Client, startTestApp } from '../testing/test-app.ts'
@@ -102,6 +104,8 @@ const inventory: Record<string, Record<string, Fate>> = {
   openid_attempts: { email: 'none', issuer: 'none', subject: 'none', token_hash: 'goes', user_id: 'goes' },
   openid_links: { issuer: 'none', subject: 'goes', user_id: 'goes' },
   password_resets: { admin_id: 'goes', secret_hash: 'goes', token_hash: 'goes', user_id: 'goes' },
+  // Those of the texts of posts that stay.
+  post_trigrams: { trigrams: 'stays' },
   // The words of posts and rooms that stay.
   post_words: { words: 'stays' },
   // Published posts stay without a name, and so do passages and rooms. The reason is the words of an admin. `submitted_from` is of visitors.
@@ -224,11 +228,18 @@ test.each(ways)(
     await decideAsAdmin(world)
     const { db, ana, visitor } = world
     await storeWords(db)
+    await storeTrigrams(db)
     const { id, email, username } = ana.me
-    const traces = [id, email!, username!, 'Anastasia', ofAna, toAna, ...(await digestsOf(db, id))]
+    const texts = [id, email!, username!, 'Anastasia', ofAna, toAna]
+    const traces = [...texts, trigramsOf(ofAna).join(), ...(await digestsOf(db, id))]
     expect(await findTraces(db, traces)).toEqual(columnsThat('goes', 'stays'))
+    const ofName = trigramsOf('Anastasia').join()
+    expect(await findTraces(db, [ofName])).toEqual(['post_trigrams.trigrams'])
     await remove(world)
+    expect(await findTraces(db, [ofName])).toEqual([])
+    await storeTrigrams(db)
     expect(await findTraces(db, traces)).toEqual(columnsThat('stays'))
+    expect(await findTraces(db, [ofName])).toEqual([])
     const input = { email: email!, password: 'another secret 1' }
     expect(await visitor().tries(register, { input })).toMatchObject({ status: 201 })
   },

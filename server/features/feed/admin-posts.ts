@@ -8,6 +8,7 @@ import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
 import { isCounted, postFields } from './queries.ts'
 import { posts } from './schema.ts'
+import { findCandidates } from './trigrams.ts'
 
 export interface AdminPostPage {
   limit: number
@@ -29,11 +30,17 @@ interface FoundPosts {
 
 /** One statement of a search examines this many posts, so that even the longest texts stay within the statement timeout. */
 const examinedAtOnce = 2000
+/**
+ * A search compares at most so many posts that the index finds. A text that more posts have is so frequent that reading the
+ * posts in their order fills a page sooner.
+ */
+const candidatesMax = 10_000
 const searchMs = 1000
 
 /**
- * Posts as admins list them, newest first. A search reads the posts in parts, until it has a page or a second is over. The
- * next page then begins after the last post that was examined.
+ * Posts as admins list them, newest first. A search first reads the newest posts, which have a page of a frequent text, and
+ * then the posts that an index finds. If these are too many, the search goes on reading in parts, until it has a page or a
+ * second is over. The next page then begins after the last post that was examined.
  */
 export async function listAdminPosts(
   db: Db,
@@ -51,19 +58,46 @@ export async function listAdminPosts(
   const end = monotonicMs() + searchMs
   const found: AdminPost[] = []
   let [from, bytes] = [before, 0]
-  for (;;) {
-    const part = and(conditions, isAfter(from, posts.createdAt, posts.id))
+  let candidates: TimeCursor[] | undefined
+  for (let isFirst = true; ; isFirst = false) {
+    const examined = candidates?.splice(0, examinedAtOnce)
+    const part = and(
+      conditions,
+      isAfter(from, posts.createdAt, posts.id),
+      examined && hasId(examined.map(({ id }) => id)),
+    )
     const left = limit - found.length
     const page = await readPage(db, await searchPart(db, part, text, left), left, bytes)
     found.push(...page.posts)
     if (page.next !== undefined) return { posts: found, next: page.next }
     bytes = page.bytes
-    from = await findLastExamined(db, part)
+    if (candidates === undefined) from = await findLastExamined(db, part)
+    else from = candidates.length > 0 ? examined!.at(-1) : undefined
     if (from === undefined) return { posts: found, next: undefined }
     const isFull = found.length === limit || isFullPage(bytes)
     if (isFull || monotonicMs() >= end) return { posts: found, next: from }
+    if (!isFirst) continue
+    candidates = await listCandidates(db, and(conditions, isAfter(from, posts.createdAt, posts.id)), text)
+    if (candidates?.length === 0) return { posts: found, next: undefined }
   }
 }
+
+/** The posts with this condition that may have the text, newest first. Undefined if the index finds too many. */
+async function listCandidates(
+  db: Db,
+  condition: SQL | undefined,
+  text: string,
+): Promise<TimeCursor[] | undefined> {
+  const ids = await findCandidates(db, text, candidatesMax)
+  if (ids === undefined || ids.length === 0) return ids && []
+  return db
+    .select({ createdAt: posts.createdAt, id: posts.id })
+    .from(posts)
+    .where(and(condition, hasId(ids)))
+    .orderBy(desc(posts.createdAt), desc(posts.id))
+}
+
+const hasId = (ids: string[]) => sql`${posts.id} = any(${sql.param(ids)}::uuid[])`
 
 /** The posts that were published or submitted on a day. */
 export async function listPostsOfToday(
@@ -160,6 +194,7 @@ async function readPage(
   bytesBefore?: number,
 ): Promise<FoundPosts & { bytes: number }> {
   const { ids, next, bytes } = endOfPage(sized, limit, bytesBefore)
+  if (ids.length === 0) return { posts: [], next, bytes }
   const rows = await db
     .select({
       ...postFields,
@@ -170,7 +205,7 @@ async function readPage(
     })
     .from(posts)
     .leftJoin(users, eq(users.id, posts.decidedById))
-    .where(sql`${posts.id} = any(${sql.param(ids)}::uuid[])`)
+    .where(hasId(ids))
     .orderBy(desc(posts.createdAt), desc(posts.id))
   return { posts: rows.map((row) => ({ ...row, status: statusOf(row) })), next, bytes }
 }

@@ -40,6 +40,7 @@ export {
   publishedPerDay,
   publicPostFields,
 } from './queries.ts'
+export { addMissingTrigrams } from './trigrams.ts'
 export { addMissingWords, addMissingWordsSince, savePostWords } from './words.ts'
 export { mayPublish, withPremiumSwitch } from './policy.ts'
 export { posts, postWords, scheduledPosts, takenBackPosts } from './schema.ts'

@@ -6,6 +6,7 @@ import {
   index,
   integer,
   pgTable,
+  smallint,
   text,
   uniqueIndex,
   uuid,
@@ -226,5 +227,30 @@ export const postWords = pgTable(
     index('post_words_words').using('gin', table.words).with({ gin_pending_list_limit: 512 }),
     // Serves: the search, which asks for the newest posts first.
     index('post_words_by_time').on(table.publishedAt, table.postId),
+  ],
+)
+
+/**
+ * The trigrams of the text and the author name of each post, for the search of the admins. Null: not stored yet, and a search
+ * compares the post. Triggers of `posts` add and delete the row, and remove the trigrams when the text or the name changes,
+ * also when a process of the previous version writes. No foreign key: it would lock the post for each row that is added.
+ */
+export const postTrigrams = pgTable(
+  'post_trigrams',
+  {
+    postId: uuid().primaryKey(),
+    trigrams: smallint().array(),
+  },
+  (table) => [
+    // Serves: the search of the admins. It has no entry for a row without trigrams, so that a publication writes none. A
+    // search reads the pending entries of the index one by one, so they are few.
+    index('post_trigrams_trigrams')
+      .using('gin', table.trigrams)
+      .with({ gin_pending_list_limit: 512 })
+      .where(sql`trigrams is not null`),
+    // Serves: the same search, and the posts whose trigrams are to be stored.
+    index('post_trigrams_missing')
+      .on(table.postId)
+      .where(sql`trigrams is null`),
   ],
 )

@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
-import { addMissingWords, addMissingWordsSince } from '#server/features/feed/index.ts'
+import { addMissingTrigrams, addMissingWords, addMissingWordsSince } from '#server/features/feed/index.ts'
 import { indexRooms } from '#server/features/rooms/index.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -11,6 +11,8 @@ import { searchRoutes } from './routes.ts'
 
 const newEveryMs = 1000
 const olderEveryMs = 60 * 1000
+/** A search compares posts without trigrams. So many wait together that a statement stores those of several posts. */
+const trigramsEveryMs = 10 * 1000
 const twoDaysMs = 2 * 86_400_000
 /** How long the end of the server waits for the words of new posts. The next start stores the rest. */
 const endWithinMs = 1000
@@ -53,6 +55,10 @@ export const feature = {
           await indexRooms(database, signal, since)
           since = twoDaysAgo
         }),
+      )
+
+      schedule(app, 'trigrams of posts', trigramsEveryMs, (signal) =>
+        ifAvailable(() => addMissingTrigrams(database, signal)),
       )
     },
   }),

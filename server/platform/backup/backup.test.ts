@@ -42,6 +42,7 @@ test('a backup contains no session, no API token and no stored answer, so that w
   expect(names).not.toContain('api_tokens')
   expect(names).not.toContain('webhook_deliveries')
   expect(names).not.toContain('idempotency_keys')
+  expect(names).not.toContain('post_trigrams')
   const place = await here.emptyPlace()
   await place.restore()
   expect(await place.content()).toMatchObject({ sessions: [], api_tokens: [], idempotency_keys: [] })

@@ -65,6 +65,8 @@ const excludedTables = [
   'webhook_deliveries',
   'webhook_attempts',
   'idempotency_keys',
+  // The server makes them again, from the posts.
+  'post_trigrams',
 ]
 
 /**
