@@ -4,8 +4,15 @@ import type { DirectMessage } from '#contract/messages/message.ts'
 import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
 import { isUnblocked, pairOf } from '#server/features/friends/index.ts'
 import { inboxEventCtes } from '#server/features/inbox/index.ts'
-import { batch } from '#server/platform/batch.ts'
+import { batchRows } from '#server/platform/database/batch-rows.ts'
+import { apiInstant } from '#server/platform/database/columns.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
+import {
+  claimsOf,
+  keyClaimCtes,
+  type KeyedCall,
+  keyInUse,
+} from '#server/platform/http/endpoints/idempotency.ts'
 import { directMessages } from './schema.ts'
 
 /** The encryption authenticates each message text with this kind. */
@@ -26,37 +33,47 @@ export interface NewMessage {
 }
 
 /**
- * Adds a message and its inbox events. Throws when the vault is locked. Returns undefined when the two are not friends, one
- * has blocked the other, an account was deleted, or the key was changed after this process started. Messages of different
- * people that arrive at the same time are added by one statement.
+ * Adds a message and its inbox events, and claims the key of the call. Throws when the vault is locked or the key is in use.
+ * Returns undefined when the two are not friends, one has blocked the other, an account was deleted, or the key of the texts
+ * was changed after this process started. Messages of different people that arrive at the same time are added by one
+ * statement.
  */
 export async function addMessage(
   db: Db,
   vault: Vault,
   message: NewMessage,
+  claim: KeyedCall | undefined,
 ): Promise<DirectMessage | undefined> {
   vault.refuseIfLocked()
   const { id, senderId, receiverId, content } = message
   const { cipher } = vault
   const isLong = Buffer.byteLength(JSON.stringify(content)) > streamedMaxBytes
-  const createdAt = await insertInBatch(db)({
+  const answer = toUndatedMessage(message)
+  const added = await insertInBatch(db)({
     ...message,
     ...pairOf(senderId, receiverId),
+    claim,
+    answer,
     content: cipher.encrypt(content, { kind: messageTextKind, userId: senderId, key: id }),
     keyId: cipher.keyId,
     eventName: isLong ? 'message.long' : 'message',
   })
-  if (createdAt === undefined) return undefined
-  return toDirectMessage({ ...message, createdAt })
+  if (added === undefined) return undefined
+  if (added.createdAt === null) throw keyInUse()
+  return { ...answer, created_at: added.createdAt }
 }
 
 /** A message as the API answers it. */
 export const toDirectMessage = (message: NewMessage & { createdAt: string }): DirectMessage => ({
+  ...toUndatedMessage(message),
+  created_at: message.createdAt,
+})
+
+const toUndatedMessage = (message: NewMessage): Omit<DirectMessage, 'created_at'> => ({
   id: message.id,
   sender_id: message.senderId,
   receiver_id: message.receiverId,
   content: message.content,
-  created_at: message.createdAt,
   message_type: message.diaryDate === null ? 'text' : 'diary',
   diary_date: message.diaryDate,
 })
@@ -68,35 +85,28 @@ interface MessageRow extends Omit<NewMessage, 'content'> {
   content: Buffer
   keyId: string | null
   eventName: keyof InboxEvents
+  claim: KeyedCall | undefined
+  answer: Omit<DirectMessage, 'created_at'>
 }
 
-/** The messages of one statement. Bounds its memory, and how many messages wait for one locked row. */
-const messagesPerBatch = 32
-const bytesPerBatch = 512 * 1024
-
-/**
- * A batch starts at the latest this long after the batch before it. Therefore it does not wait when that batch waits for the
- * disk, or for a row that another transaction has locked.
- */
-const batchMaxWaitMs = 2
+/** An added message, or a message whose key is in use. The latter has no time. */
+interface AddedMessage {
+  id: string
+  createdAt: string | null
+}
 
 const insertInBatch = perHandle((db) =>
-  batch((messages: MessageRow[]) => insertMessages(db, messages), {
-    fits: (waiting, message) => {
-      const bytes = waiting.reduce((sum, { content }) => sum + content.length, message.content.length)
-      return (
-        waiting.length < messagesPerBatch && bytes <= bytesPerBatch && !waiting.some(sharesPerson(message))
-      )
-    },
-    maxWaitMs: batchMaxWaitMs,
-  }),
+  batchRows(
+    (messages: MessageRow[]) => insertMessages(db, messages),
+    ({ content, senderId, receiverId }) => ({ content, alone: [senderId, receiverId] }),
+  ),
 )
 
-const sharesPerson = (one: MessageRow) => (other: MessageRow) =>
-  [one.senderId, one.receiverId].some((id) => id === other.senderId || id === other.receiverId)
-
-/** Adds messages and their inbox events. No person sends or receives two of them. Returns their times. */
-async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<MessageRow, string>> {
+/**
+ * Adds messages and their inbox events. No person sends or receives two of them. Returns those that were added, and those
+ * whose key is in use.
+ */
+async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<MessageRow, AddedMessage>> {
   const all = <Field extends keyof MessageRow>(field: Field) => messages.map((message) => message[field])
   const added = await insertStatement(db).execute({
     ids: all('id'),
@@ -109,16 +119,15 @@ async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<Messa
     keyIds: all('keyId'),
     diaryDates: all('diaryDate'),
     eventNames: all('eventName'),
+    claims: claimsOf(messages),
   })
-  const times = new Map(added.map(({ id, createdAt }) => [id, createdAt]))
-  return new Map(
-    messages.filter(({ id }) => times.has(id)).map((message) => [message, times.get(message.id)!]),
-  )
+  const byId = new Map(messages.map((message) => [message.id, message]))
+  return new Map(added.map((row) => [byId.get(row.id)!, row]))
 }
 
 /**
- * Locks the people before their friendships, each in the order of the ids, as every transaction does. The friendship of a
- * deleted person does not exist, so the locks of the people need no check.
+ * Locks the people before their friendships, each in the order of the ids, as every transaction does, and then the keys. The
+ * friendship of a deleted person does not exist, so the locks of the people need no check.
  */
 const insertStatement = perHandle((db) => {
   const ctes = {
@@ -129,26 +138,30 @@ const insertStatement = perHandle((db) => {
         as given (message_id, sender_id, receiver_id, low_id, high_id, content, key_id, diary_date, event_name)`,
     people: sql`select id from users where id = any(${arrayParameter('personIds', 'text')}::text[]) order by id for key share`,
     locked: sql`
-      select friendships.id as friendship_id, given.*, given.sender_id = given.low_id as is_low
+      select friendships.id as friendship_id, given.*, given.sender_id = given.low_id as is_low, last_message_at
       from given join friendships on friendships.low_id = given.low_id and friendships.high_id = given.high_id
       where ${isUnblocked} and (select count(*) from people) > 0
         and given.key_id is not distinct from
           (select value from instance_facts where name = ${sql.raw(`'${textKeyFact}'`)})
       order by friendships.id for no key update of friendships`,
     // Times within a conversation increase, so that their order is that of the positions.
+    ready: sql`
+      select dated.*, message_id as id, jsonb_build_object('created_at', ${apiInstant(sql`sent_at`)}) as answer
+      from (select *, greatest(app_now(), last_message_at + interval '1 ms') as sent_at from locked offset 0) dated`,
+    ...keyClaimCtes(),
     friendship: sql`
       update friendships set
         last_position = last_position + 1,
-        last_message_at = greatest(app_now(), last_message_at + interval '1 ms'),
+        last_message_at = sent_at,
         low_shows_email = low_shows_email or is_low,
         high_shows_email = high_shows_email or not is_low,
         low_unread_count = low_unread_count + (not is_low)::int,
         high_unread_count = high_unread_count + is_low::int
-      from locked where friendships.id = friendship_id
-      returning locked.*, last_position, last_message_at`,
+      from granted where friendships.id = friendship_id
+      returning granted.*, last_position`,
     message: sql`
       insert into direct_messages (friendship_id, position, id, sender_id, content, key_id, diary_date, created_at)
-      select friendship_id, last_position, message_id, sender_id, content, key_id, diary_date, last_message_at
+      select friendship_id, last_position, message_id, sender_id, content, key_id, diary_date, sent_at
       from friendship
       returning id, created_at`,
     ...inboxEventCtes(
@@ -161,6 +174,6 @@ const insertStatement = perHandle((db) => {
   return db
     .with(...Object.entries(ctes).map(([name, query]) => db.$with(name, {}).as(query)))
     .select({ id: sql<string>`id`, createdAt: sql`created_at`.mapWith(directMessages.createdAt) })
-    .from(sql`message`)
+    .from(sql`(select id, created_at from message union all select id, null from taken) added`)
     .prepare('insert_messages')
 })

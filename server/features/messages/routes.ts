@@ -65,18 +65,19 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       withScope('messages', people),
       {
         ...oneStatement,
+        claimsKey: true,
         limits: [newMessages],
         bodyLimit: 512 * 1024,
         repeats: { content: 'content', receiver_id: 'receiverId' },
       },
       async (call) => {
-        const { db, viewer, input, limit, fail, afterCommit } = call
+        const { db, claim, viewer, input, limit, fail, afterCommit } = call
         const { receiverId } = input
         const { content, diaryDate } = await textOf(call)
         const weight = Buffer.byteLength(content)
         await limit({ ...newText, weight }, { ...newTextOfDay, weight })
         const message = { id: newId(call), senderId: viewer.id, receiverId, content, diaryDate }
-        const added = await addMessage(db, vault, message)
+        const added = await addMessage(db, vault, message, claim)
         if (added === undefined) {
           if (!(await mayWriteToEachOther(db, viewer.id, receiverId))) return fail('FriendNotFound')
           throw vaultLocked()

@@ -1,7 +1,15 @@
-import { and, desc, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, sql } from 'drizzle-orm'
 import { erasedMark, hiddenMark, type RoomPassage, type SentPassage } from '#contract/rooms/room.ts'
 import { hasHiddenTexts, users } from '#server/features/account/index.ts'
-import { type Db, perHandle } from '#server/platform/database/pool.ts'
+import { batchRows } from '#server/platform/database/batch-rows.ts'
+import { apiInstant } from '#server/platform/database/columns.ts'
+import { arrayParameter, type Db, perHandle } from '#server/platform/database/pool.ts'
+import {
+  claimsOf,
+  keyClaimCtes,
+  type KeyedCall,
+  keyInUse,
+} from '#server/platform/http/endpoints/idempotency.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
 import { isOpenIn, roomMembers, roomPassages } from './schema.ts'
 
@@ -96,67 +104,106 @@ export interface NewPassage {
 }
 
 /**
- * Adds a passage of a member while a free room is open and its story is not full. The clock is read after the room is locked:
- * a transaction that locks the ended room later, to read the finished story, finds every passage.
+ * Adds a passage of a member while a free room is open and its story is not full, and claims the key of the call. Throws
+ * when the key is in use. The clock is read after the room is locked: a transaction that locks the ended room later, to read
+ * the finished story, finds every passage. Passages in different rooms that arrive at the same time are added by one
+ * statement.
  */
-export async function addPassage(db: Db, passage: NewPassage): Promise<SentPassage | undefined> {
-  const [added] = await insertPassage(db).execute({ ...passage })
+export async function addPassage(
+  db: Db,
+  passage: NewPassage,
+  claim?: KeyedCall,
+): Promise<SentPassage | undefined> {
   const { salt, ...sent } = passage
-  return (
-    added && {
-      ...sent,
-      ...added,
-      isErased: false,
-      folded: false,
-      words: null,
-      salt: salt.toString('base64url'),
-    }
-  )
+  const answer = { ...sent, isErased: false, folded: false, words: null, salt: salt.toString('base64url') }
+  const added = await insertInBatch(db)({ ...passage, claim, answer })
+  if (added === undefined) return undefined
+  const { position, createdAt, authorName } = added
+  if (position === null || createdAt === null) throw keyInUse()
+  return { ...answer, position, createdAt, authorName }
 }
 
-const insertPassage = perHandle((db) => {
-  const part = (name: string, query: SQL) => db.$with(name, {}).as(query)
-  const [id, roomId, userId, content, salt] = ['id', 'roomId', 'userId', 'content', 'salt'].map((name) =>
-    sql.placeholder(name),
-  )
+interface PassageRow extends NewPassage {
+  claim: KeyedCall | undefined
+  answer: Omit<SentPassage, 'position' | 'createdAt' | 'authorName'>
+}
+
+/** An added passage, or a passage whose key is in use. The latter has no position and no time. */
+interface AddedPassage {
+  id: string
+  position: number | null
+  createdAt: string | null
+  authorName: string | null
+}
+
+const insertInBatch = perHandle((db) =>
+  batchRows(
+    (passages: PassageRow[]) => insertPassages(db, passages),
+    ({ content, roomId, userId }) => ({ content, alone: [roomId, userId] }),
+  ),
+)
+
+/** Adds passages of different people in different rooms. Returns those that were added, and those whose key is in use. */
+async function insertPassages(db: Db, passages: PassageRow[]): Promise<Map<PassageRow, AddedPassage>> {
+  const all = <Field extends keyof PassageRow>(field: Field) => passages.map((passage) => passage[field])
+  const added = await insertStatement(db).execute({
+    ids: all('id'),
+    roomIds: all('roomId'),
+    userIds: all('userId'),
+    contents: all('content'),
+    salts: all('salt'),
+    claims: claimsOf(passages),
+  })
+  const byId = new Map(passages.map((passage) => [passage.id, passage]))
+  return new Map(added.map((row) => [byId.get(row.id)!, row]))
+}
+
+/** Locks the people before their rooms, each in the order of the ids, as every transaction does, and then the keys. */
+const insertStatement = perHandle((db) => {
+  const ctes = {
+    given: sql`
+      select * from unnest(${arrayParameter('ids', 'uuid')}, ${arrayParameter('roomIds', 'uuid')}, ${arrayParameter('userIds', 'text')},
+        ${arrayParameter('contents', 'text')}, ${arrayParameter('salts', 'bytea')}) as given (id, room_id, user_id, content, salt)`,
+    authors: sql`
+      select given.*, ${shownName} as shown_name
+      from given join users on users.id = given.user_id
+        join room_members on room_members.user_id = users.id and room_members.room_id = given.room_id
+      order by users.id for key share of users`,
+    locked: sql`
+      select authors.*, expires_at, last_position + 1 as position, story_bytes as bytes_before
+      from authors join rooms on rooms.id = authors.room_id
+      where turns = 'free' and ended_at is null
+      order by rooms.id for no key update of rooms`,
+    ready: sql`
+      select moment.*,
+        jsonb_build_object('position', position, 'createdAt', ${apiInstant(sql`at`)}, 'authorName', shown_name) as answer
+      from (
+        select *, octet_length(content) + ${sql.raw(String(passageBytes))} as bytes, app_now() as at from locked offset 0
+      ) moment
+      where at < expires_at and bytes_before + bytes <= ${sql.raw(String(storyMaxBytes))}`,
+    ...keyClaimCtes(),
+    room: sql`
+      update rooms set last_position = position, last_event = last_event + 1, story_bytes = story_bytes + bytes
+      from granted where rooms.id = room_id
+      returning granted.*, last_event`,
+    passage: sql`
+      insert into room_messages (room_id, position, id, user_id, content, created_at, event, salt)
+      select room_id, position, room.id, user_id, content, at, last_event, salt from room
+      returning id, position, created_at`,
+  }
   return db
-    .with(
-      part(
-        'author',
-        sql`select users.id, ${shownName} as shown_name
-          from users join room_members on room_members.user_id = users.id and room_members.room_id = ${roomId}
-          where users.id = ${userId} for key share of users`,
-      ),
-      part(
-        'locked',
-        sql`select rooms.id, expires_at from rooms, author
-          where rooms.id = ${roomId} and turns = 'free' and ended_at is null for no key update of rooms`,
-      ),
-      part(
-        'moment',
-        sql`select id, expires_at, content, octet_length(content) + ${sql.raw(String(passageBytes))} as bytes, app_now() as at
-          from locked, (select ${content}::text as content) as given offset 0`,
-      ),
-      part(
-        'room',
-        sql`update rooms set last_position = last_position + 1, last_event = last_event + 1,
-            story_bytes = story_bytes + bytes
-          from moment where rooms.id = moment.id and at < moment.expires_at
-            and story_bytes + bytes <= ${sql.raw(String(storyMaxBytes))}
-          returning rooms.id, last_position, last_event, at, content`,
-      ),
-      part(
-        'passage',
-        sql`insert into room_messages (room_id, position, id, user_id, content, created_at, event, salt)
-          select id, last_position, ${id}, ${userId}, content, at, last_event, ${salt} from room
-          returning position, created_at`,
-      ),
-    )
+    .with(...Object.entries(ctes).map(([name, query]) => db.$with(name, {}).as(query)))
     .select({
-      position: sql<number>`position`,
+      id: sql<string>`id`,
+      position: sql<number | null>`position`,
       createdAt: sql`created_at`.mapWith(roomPassages.createdAt),
       authorName: sql<string | null>`shown_name`,
     })
-    .from(sql`passage, author`)
-    .prepare('insert_passage')
+    .from(
+      sql`(
+        select id, passage.position, created_at, shown_name from passage join ready using (id)
+        union all select id, null, null, null from taken
+      ) added`,
+    )
+    .prepare('insert_passages')
 })

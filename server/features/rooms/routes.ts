@@ -32,6 +32,7 @@ import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { changeOnce } from '#server/platform/http/endpoints/idempotency.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
   readPositionCursor,
@@ -199,10 +200,11 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       withScope('rooms', people),
       {
         withoutTransaction: 'a passage is one statement, and one with a turn opens a transaction',
+        claimsKey: true,
         repeats: { content: 'content' },
       },
       async (call) => {
-        const { db, viewer, params, input, limit, fail, afterCommit } = call
+        const { db, claim, viewer, params, input, limit, fail, afterCommit } = call
         await limit(newPassages, { ...newText, weight: Buffer.byteLength(input.content) })
         const salt = call.random.bytes(16)
         const passage = {
@@ -212,7 +214,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
           content: input.content,
           salt,
         }
-        const added = await addPassage(db, passage)
+        const added = await addPassage(db, passage, claim)
         if (added !== undefined) {
           afterCommit(() => notifier.changed(params.id))
           return added
@@ -264,22 +266,21 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
     { id, passageMax }: Room,
     passage: NewPassage,
   ): Promise<RoomPassage> {
-    const { db, viewer, input, fail, afterCommit } = call
+    const { db, claim, viewer, input, fail, afterCommit } = call
     if (!fits(input.content, passageMax!)) fail('PassageTooLong')
-    const added = await db.transaction(async (tx) => {
+    return changeOnce(db, claim, async (tx) => {
       if (!(await lockPerson(tx, viewer.id))) fail('SignInRequired')
       const sent = await addTurnPassage(tx, { ...passage, turn: input.turn, next: input.next })
       if (typeof sent === 'string') return fail(sent)
       // After all other refusals, as in `passTurn`.
       if (input.next !== undefined && (await hasEitherBlocked(tx, viewer.id, input.next))) fail('NotNext')
-      return sent
+      afterCommit(() => {
+        notifier.changed(id)
+        notifier.turned(id)
+        if (sent.isEnd) events.emit('shelfChanged')
+      })
+      return sent.passage
     })
-    afterCommit(() => {
-      notifier.changed(id)
-      notifier.turned(id)
-      if (added.isEnd) events.emit('shelfChanged')
-    })
-    return added.passage
   }
 
   /** Stores how the caller signs in a room. Returns false for a caller who is no member. */

@@ -1,9 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
 import { customType } from 'drizzle-orm/pg-core'
 
 /** `timestamptz(3)`, read as in the API: ISO 8601 in UTC with milliseconds. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
 })
+
+/** An instant as the API writes it, for JSON that a statement makes. */
+export const apiInstant = (instant: SQL): SQL =>
+  sql`to_char(${instant} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** Words with their positions, for a search. */
 export const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => 'tsvector' })

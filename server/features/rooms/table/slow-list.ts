@@ -1,5 +1,6 @@
 import { and, sql } from 'drizzle-orm'
 import type { SlowRoom } from '#contract/rooms/room.ts'
+import { apiInstant } from '#server/platform/database/columns.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { shownName } from '../passages.ts'
@@ -10,7 +11,7 @@ import { isMemberOfRoom, isOpen, isSlowAndOpen, rooms } from '../schema.ts'
 export function findSlowRooms(db: Db, readerId: ReaderId, { limit, before }: Page) {
   const isMember = isMemberOfRoom(readerId)
   const turn = sql<SlowRoom['turn']>`case when ${isMember} and turn_ends_at > app_now() then (
-    select json_build_object('holderId', users.id, 'holderName', ${shownName}, 'endsAt', to_char(turn_ends_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+    select json_build_object('holderId', users.id, 'holderName', ${shownName}, 'endsAt', ${apiInstant(sql`turn_ends_at`)})
     from room_members join users on users.id = user_id where room_id = rooms.id and user_id = turn_holder) end`
   return db
     .select({ ...roomFields(readerId), newestPassage, turn })

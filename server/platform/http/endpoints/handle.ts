@@ -10,6 +10,7 @@ import type { Download } from '../answers/download.ts'
 import type { Finished } from '../answers/finished.ts'
 import type { LimitRule, WeighedRule } from '../bounds/limits.ts'
 import type { Slice } from '../answers/paging.ts'
+import type { KeyedCall } from './idempotency.ts'
 import type { Policy, Viewer } from './policy.ts'
 import type { RefusalDetail } from '../refusal.ts'
 import type { Streamed } from '../answers/streamed.ts'
@@ -28,6 +29,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   viewer: V
   /** The transaction of a change, which also keeps its Idempotency-Key; the database for a read. */
   db: Db
+  /** The Idempotency-Key of the call, where its route has `claimsKey`. */
+  claim: KeyedCall | undefined
   now: Date
   clock: Clock
   random: Random
@@ -89,9 +92,14 @@ export interface RouteOptions {
   isStreamed?: true
   /**
    * Why this change runs without a transaction around its handler. A change without a reason is one transaction, its
-   * line in the audit log included; so is every change with an Idempotency-Key.
+   * line in the audit log included; so is every change with an Idempotency-Key, unless the route has `claimsKey`.
    */
   withoutTransaction?: string
+  /**
+   * The handler stores its change, the Idempotency-Key of the call (`claim`) and the answer by one statement (`keyClaimCtes`)
+   * or by `changeOnce`. A repeated call runs the handler too, and gets the stored answer when the handler refuses it.
+   */
+  claimsKey?: true
 }
 
 /** For a change that is a single SQL statement. */

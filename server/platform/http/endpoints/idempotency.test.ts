@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { startPlatform } from '#server/testing/test-platform.ts'
+import { addFact, startPlatform } from '#server/testing/test-platform.ts'
 import { instanceFacts } from '../../schema.ts'
+import { handle, oneStatement } from './handle.ts'
+import { changeOnce } from './idempotency.ts'
+import { everyone } from './policy.ts'
 
 test('fifty equal actions with one key act once and all get the first answer [R7 R6]', async () => {
   const { post, stored } = await startPlatform()
@@ -54,4 +57,20 @@ test('a refused action does not use up its key [R7]', async () => {
   await database.execute(sql`delete from instance_facts`)
   expect((await post({ name: 'a' }, headers)).statusCode).toBe(201)
   expect(await stored()).toEqual(['a'])
+})
+
+test('a repeated call whose handler is refused after it planned work gets the first answer, and the work is not done [R7]', async () => {
+  let done = 0
+  const { post, stored } = await startPlatform([
+    handle(addFact, everyone, { ...oneStatement, claimsKey: true }, ({ db, claim, input, afterCommit }) => {
+      afterCommit(() => void done++)
+      return changeOnce(db, claim, async (tx) => {
+        await tx.insert(instanceFacts).values({ name: input.name, value: '' })
+        return { name: input.name }
+      })
+    }),
+  ])
+  for (let call = 0; call < 3; call++)
+    expect((await post({ name: 'a' }, { 'idempotency-key': 'k1' })).json()).toEqual({ name: 'a' })
+  expect([await stored(), done]).toEqual([['a'], 1])
 })

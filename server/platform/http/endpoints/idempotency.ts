@@ -1,4 +1,4 @@
-import { and, eq, lt, type Placeholder, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { deleteBefore } from '../../database/delete-before.ts'
 import { isPersonGone } from '../../person-gone.ts'
 import { type Db, perHandle } from '../../database/pool.ts'
@@ -12,6 +12,8 @@ export interface KeyedCall {
   call: string
   key: string
   inputDigest: string
+  /** The status of the answer, when no refusal is answered. */
+  status: number
   /**
    * Fields of the answer that equal fields of the input, such as a private text. They are not stored: a retry sends them
    * again.
@@ -32,58 +34,110 @@ const expiryTime = sql`app_now() - interval '24 hours'`
  * stored answer. A call with the same key waits for the first one. A refused call rolls its claim back, so the key can be
  * used again.
  */
-export async function claimKey(db: Db, call: KeyedCall): Promise<StoredAnswer | undefined> {
-  const { echoed: _, ...claim } = call
+export async function claimKey(db: Db, claim: KeyedCall): Promise<StoredAnswer | undefined> {
+  const { person, call, key, inputDigest, echoed } = claim
   const claimed = await claimStatement(db)
-    .execute(claim)
+    .execute({ person, call, key, inputDigest })
     .catch((error: unknown) => {
       throw isPersonGone(error) ? new Refused('SignInRequired') : error
     })
   if (claimed.length > 0) return undefined
-  const [stored] = await db.select().from(idempotencyKeys).where(matches(call))
-  // The row was deleted between the two statements: ask the caller to retry.
-  if (stored === undefined) throw new Refused('Unavailable', { retryAfter: 1 })
-  if (stored.inputDigest !== call.inputDigest) throw new Refused('IdempotencyKeyReused')
+  const [stored] = await db.select().from(idempotencyKeys).where(matches(claim))
+  // The row was deleted between the two statements.
+  if (stored === undefined) throw keyInUse()
+  if (stored.inputDigest !== inputDigest) throw new Refused('IdempotencyKeyReused')
   return {
     status: stored.status!,
-    body: call.echoed ? { ...(stored.answer as object), ...call.echoed } : stored.answer,
+    body: echoed ? { ...(stored.answer as object), ...echoed } : stored.answer,
   }
 }
 
-export async function storeAnswer(db: Db, call: KeyedCall, { status, body }: StoredAnswer): Promise<void> {
-  const { echoed } = call
-  const answer = echoed
-    ? Object.fromEntries(Object.entries(body as object).filter(([field]) => !(field in echoed)))
-    : body
-  const { person, call: name, key } = call
-  await storeStatement(db).execute({ person, call: name, key, status, answer })
+export async function storeAnswer(db: Db, claim: KeyedCall, body: unknown): Promise<void> {
+  const { person, call, key, status } = claim
+  await storeStatement(db).execute({ person, call, key, status, answer: storedPart(claim, body) })
 }
+
+/**
+ * Makes a change in a transaction that also claims the key of the call, if it has one, and stores the answer. For a handler
+ * with `claimsKey` whose change is more than one statement.
+ */
+export const changeOnce = <Answer>(
+  db: Db,
+  claim: KeyedCall | undefined,
+  change: (tx: Db) => Promise<Answer>,
+): Promise<Answer> =>
+  db.transaction(async (tx) => {
+    if (claim !== undefined && (await claimKey(tx, claim)) !== undefined) throw keyInUse()
+    const answer = await change(tx)
+    if (claim !== undefined) await storeAnswer(tx, claim, answer)
+    return answer
+  })
+
+/**
+ * Ends a call whose key is in use. Where its route has `claimsKey`, the caller gets the stored answer. Otherwise the stored
+ * answer was deleted at this moment, and the caller is asked to retry.
+ */
+export const keyInUse = () => new Refused('Unavailable', { retryAfter: 1 })
+
+/** A change that a statement with `keyClaimCtes` makes. */
+interface ClaimedChange {
+  id: string
+  claim: KeyedCall | undefined
+  /** The answer without the fields that the statement adds to it. */
+  answer: object
+}
+
+/** The parameter `claims` of a statement with `keyClaimCtes`. */
+export const claimsOf = (changes: readonly ClaimedChange[]): string =>
+  JSON.stringify(
+    changes.flatMap(({ id, claim, answer }) => {
+      if (claim === undefined) return []
+      const { person, call, key, inputDigest, status } = claim
+      return { id, person, call, key, inputDigest, status, answer: storedPart(claim, answer) }
+    }),
+  )
+
+/**
+ * Common table expressions, by name, for a statement that claims the keys of its callers together with its own change, and
+ * stores the answers. They read the expression `ready` of the statement: the changes that nothing refuses, with the columns
+ * `id` and `answer` (the part of the answer that the statement knows, as JSON). The change is made for the rows of `granted`,
+ * which are those of `ready` whose key was free, and those without a key. `taken` has the ids of all others: their call ends
+ * with `keyInUse`. No key may stand twice in one statement. Keys are locked after everything that `ready` locks, in one order
+ * for everybody.
+ */
+export const keyClaimCtes = (): Record<string, SQL> => ({
+  claims: sql`
+    select * from jsonb_to_recordset(${placeholder('claims')}::jsonb) as claim
+      (id uuid, person text, call text, key text, "inputDigest" text, status int, answer jsonb)`,
+  claimed: insertKeys(sql`
+    select person, call, key, "inputDigest" as input_digest, status, claims.answer || ready.answer as answer
+    from claims join ready using (id)`),
+  taken: sql`
+    select ready.id from ready join claims using (id) left join claimed using (person, call, key)
+    where claimed.key is null`,
+  granted: sql`select * from ready where id not in (select id from taken) offset 0`,
+})
+
+/** Inserts the rows of keys, or replaces expired ones. Returns no row for a key that is in use. */
+const insertKeys = (rows: SQL) => sql`
+  insert into idempotency_keys (person, call, key, input_digest, status, answer, created_at)
+  select person, call, key, input_digest, status, answer, app_now() from (${rows}) claim order by person, call, key
+  on conflict (person, call, key) do update set
+    input_digest = excluded.input_digest, status = excluded.status, answer = excluded.answer,
+    created_at = excluded.created_at
+  where idempotency_keys.created_at < ${expiryTime}
+  returning person, call, key`
 
 const { placeholder } = sql
 
-/** Inserts the row of a key, or replaces an expired one. Returns no row when the key is in use. */
 const claimStatement = perHandle((db) => {
-  const unanswered = {
-    inputDigest: sql`${placeholder('inputDigest')}`,
-    status: null,
-    answer: null,
-    createdAt: sql`app_now()`,
-  }
-  const { person, call, key, createdAt } = idempotencyKeys
+  const claimed = insertKeys(sql`
+    select ${placeholder('person')}::text as person, ${placeholder('call')}::text as call, ${placeholder('key')}::text as key,
+      ${placeholder('inputDigest')}::text as input_digest, null::int as status, null::jsonb as answer`)
   return db
-    .insert(idempotencyKeys)
-    .values({
-      person: placeholder('person'),
-      call: placeholder('call'),
-      key: placeholder('key'),
-      ...unanswered,
-    })
-    .onConflictDoUpdate({
-      target: [person, call, key],
-      set: unanswered,
-      setWhere: lt(createdAt, expiryTime),
-    })
-    .returning({ key })
+    .with(db.$with('claimed', {}).as(claimed))
+    .select({ key: sql<string>`key` })
+    .from(sql`claimed`)
     .prepare('claim_key')
 })
 
@@ -97,6 +151,12 @@ const storeStatement = perHandle((db) =>
     .where(matches({ person: placeholder('person'), call: placeholder('call'), key: placeholder('key') }))
     .prepare('store_answer'),
 )
+
+/** An answer without the private fields that a retry sends again. */
+function storedPart({ echoed }: KeyedCall, answer: unknown): unknown {
+  if (echoed === undefined) return answer
+  return Object.fromEntries(Object.entries(answer as object).filter(([field]) => !(field in echoed)))
+}
 
 /** When a guest signs up, the stored answers get the new person id. A foreign key (`user_id`) deletes them with the account. */
 export async function moveIdempotencyKeys(db: Db, fromPersonId: string, toPersonId: string): Promise<void> {

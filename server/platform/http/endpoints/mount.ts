@@ -3,13 +3,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { addAuditEntry } from '../../audit.ts'
-import type { Db } from '../../database/pool.ts'
+import type { Database, Db } from '../../database/pool.ts'
 import { addressDigest } from '../../instance.ts'
 import { Download, sendDownload } from '../answers/download.ts'
 import type { Call, Route } from './handle.ts'
 import type { FindCached, Form } from '../answers/early-answers.ts'
 import { Finished } from '../answers/finished.ts'
-import { claimKey, type KeyedCall, storeAnswer } from './idempotency.ts'
+import { claimKey, type KeyedCall, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from '../request/origin.ts'
 import { Slice } from '../answers/paging.ts'
 import { requireScope } from './policy.ts'
@@ -95,15 +95,16 @@ interface Arrived {
 /**
  * Runs the handler, then the work that it passed to `afterCommit`. A change runs in a transaction, unless its route has
  * `withoutTransaction` and the call no Idempotency-Key. With a key the transaction also stores the answer, and a repeated
- * call gets the stored answer without a run of the handler.
+ * call gets the stored answer without a run of the handler. Where the route has `claimsKey`, the handler does both.
  */
 async function answerOf(server: Server, platform: Platform, route: Route, arrived: Arrived) {
   const { request } = arrived
   const { database } = platform
   const status = route.endpoint.status ?? 200
   const afterwards: (() => void | Promise<void>)[] = []
-  const callOn = (db: Db) => callOf(server, platform, arrived, db, (work) => afterwards.push(work))
   const keyed = keyedCall(platform, route, arrived)
+  const claim = route.options.claimsKey && keyed
+  const callOn = (db: Db) => callOf(server, platform, arrived, { db, claim }, (work) => afterwards.push(work))
   let answer:
     { status: number; body: unknown; nextBefore?: string | undefined } | Finished | Streamed | Download
   if (keyed === undefined) {
@@ -114,12 +115,20 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
       answer = result
     else if (result instanceof Slice) answer = { status, body: result.rows, nextBefore: result.nextBefore }
     else answer = { status, body: result }
+  } else if (claim !== undefined) {
+    answer = await route.run(callOn(database)).then(
+      (body) => ({ status, body }),
+      (error: unknown) => {
+        afterwards.length = 0
+        return findStoredAnswer(database, claim, error)
+      },
+    )
   } else {
     answer = await database.transaction(async (tx) => {
       const stored = await claimKey(tx, keyed)
       if (stored !== undefined) return stored
       const body = await route.run(callOn(tx))
-      await storeAnswer(tx, keyed, { status, body })
+      await storeAnswer(tx, keyed, body)
       return { status, body }
     })
   }
@@ -133,11 +142,24 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
   return answer
 }
 
+/**
+ * The stored answer of a call that its handler has refused, because its key is in use or for another reason. Throws the
+ * refusal when the key is free, and leaves it free.
+ */
+async function findStoredAnswer(database: Database, claim: KeyedCall, error: unknown): Promise<StoredAnswer> {
+  if (!(error instanceof Refused)) throw error
+  return database.transaction(async (tx) => {
+    const stored = await claimKey(tx, claim)
+    if (stored === undefined) throw error
+    return stored
+  })
+}
+
 function callOf(
   server: Server,
   platform: Platform,
   arrived: Arrived,
-  db: Db,
+  { db, claim }: Pick<Call, 'db' | 'claim'>,
   afterCommit: Call['afterCommit'],
 ): Call {
   const { clock, random, config } = platform
@@ -151,6 +173,7 @@ function callOf(
     file: file as Call['file'],
     viewer,
     db,
+    claim,
     now: clock.now(),
     clock,
     random,
@@ -221,6 +244,7 @@ function keyedCall(
     key,
     // A digest with a secret key, so that somebody who reads the database cannot guess what was sent.
     inputDigest: createHmac('sha256', inputKey).update(input).digest('base64url'),
+    status: endpoint.status ?? 200,
     ...(options.repeats && { echoed: echoedOf(options.repeats, request.body as object) }),
   }
 }
