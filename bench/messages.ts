@@ -36,7 +36,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
       writers: pairs.map(([{ id }], n) => [friendships[n]!, id]),
       content,
     },
-    ratio: 0.45,
+    ratio: 0.35,
     unit: 'messages',
   })
   printTable(`${senders} people write to a friend each at once, each message on disk before its answer`, [

@@ -33,7 +33,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
       writers: people.map(({ id }, n) => [rooms[n]!, id]),
       content,
     },
-    ratio: 0.4,
+    ratio: 0.3,
     unit: 'passages',
   })
   printTable(`${writers} people write at once in a room each, each passage on disk before its answer`, [
