@@ -59,6 +59,7 @@ test('a backup made while people write contains all tables at one moment: an ins
   await changes.untilMore(50 * rounds)
 
   const goOn = await changes.pause()
+  await untilStoriesAreSigned(db)
   const before = await checksumsOf(db)
   // The backup waits for this table after it has taken its snapshot.
   await holder.query('begin')
@@ -141,6 +142,19 @@ const fillPosts = (db: Client, count: number) =>
      select gen_random_uuid(), 'Filled ' || n, 'Ben', 'standard', now(), n from generate_series(1, $1::int) n`,
     [count],
   )
+
+/** The server signs new passages up to 5 s after they were sent, also while the changes are paused. */
+async function untilStoriesAreSigned(db: Client) {
+  const unsigned = `
+    select name from rooms join room_chains on room_id = rooms.id
+    where seal is null and (signed_position < last_position or expires_at <= app_now())`
+  await expect
+    .poll(async () => (await db.query(unsigned)).rows, {
+      timeout: 60_000,
+      message: 'The server does not sign all stories.',
+    })
+    .toEqual([])
+}
 
 async function isBackupWaiting(db: Client): Promise<boolean> {
   const { rows } = await db.query(
