@@ -21,6 +21,7 @@ export const onBothDatabases = [
   'server/features/covers/backup.test.ts',
   'server/features/diary/long-diary.test.ts',
   'server/features/feed/admin-posts.test.ts',
+  'server/features/feed/admin-search.test.ts',
   'server/features/feed/due-posts.test.ts',
   'server/features/feed/feed.test.ts',
   'server/features/feed/feed-day.test.ts',
