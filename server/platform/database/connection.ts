@@ -42,11 +42,15 @@ export async function pinTrackedSettings(client: ClientBase): Promise<void> {
   for (const name of tracked) await client.query(`set ${name} = '${pinnedSettings[name]}'`)
 }
 
+/** A proxy may accept a connection for a server that never answers. */
+const connectWithinMs = 10_000
+
 /** Opens a connection outside of the pool for long work. The caller ends it. */
 export async function connectClient(connection: ClientConfig, applicationName: string): Promise<Client> {
   const client = new Client({
     ...connectionTo(connection),
     application_name: applicationName,
+    connectionTimeoutMillis: connectWithinMs,
     // A connection that holds a lock may be idle for days. Keep-alive notices the end of its server.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,

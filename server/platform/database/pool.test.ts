@@ -1,9 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { date, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { systemClock, testClock } from '#server/platform/clock.ts'
 import { createTestDatabase } from '#server/testing/test-database.ts'
 import type { TestDatabase } from '#server/testing/test-database.ts'
+import { connectClient } from './connection.ts'
 import { isDatabaseUnavailable } from './unavailable.ts'
 import { openDatabase, perHandle } from './pool.ts'
 import type { Db } from './pool.ts'
@@ -232,4 +235,41 @@ test('a server that cannot be reached counts as unavailable, and a wrong stateme
     false,
   )
   await Promise.all([nowhere.close(), closed.close(), db.close()])
+})
+
+test('after the answer that the database can only be read, which is unavailable, a person gets another connection [R15]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  onTestFinished(() => db.close())
+  const write = sql`create table written (id int)`
+  const pidOf = async () =>
+    (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
+  const change = () =>
+    db.transaction(async (tx) => {
+      // As after the primary has become a standby.
+      await tx.execute(sql`set transaction read only`)
+      await tx.execute(write)
+    })
+  const before = await pidOf()
+  expect(isDatabaseUnavailable(await change().catch((error: unknown) => error))).toBe(true)
+  const after = await pidOf()
+  expect(after).not.toBe(before)
+  // A refusal of our own says nothing about the server.
+  await db.transaction(() => Promise.reject(new Error('Refused'))).catch(() => {})
+  expect(await pidOf()).toBe(after)
+})
+
+test('a connection for long work does not wait for a server that accepts it and stays silent [R15]', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { port } = server.address() as AddressInfo
+  const refused = connectClient({ host: '127.0.0.1', port, user: 'ana' }, 'test').catch(
+    (error: unknown) => error,
+  )
+  const [accepted] = await once(server, 'connection')
+  vi.advanceTimersByTime(10_000)
+  expect(isDatabaseUnavailable(await refused)).toBe(true)
+  accepted.destroy()
 })

@@ -7,6 +7,7 @@ import { type PgDatabase, PgDialect } from 'drizzle-orm/pg-core'
 import type { Clock } from '#server/platform/clock.ts'
 import { connectionTo, pinNewerSettings, pinTrackedSettings } from './connection.ts'
 import { withVerifiedTls } from './tls.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 type NoRelations = Record<string, never>
 
@@ -119,10 +120,12 @@ function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] 
         isIdle = true
         return result
       } catch (error) {
-        isIdle = await client.query('rollback').then(
-          () => true,
-          () => false,
-        )
+        // A server that is silent, ends or can only be read may no longer be the primary: the next connection finds it.
+        if (!isDatabaseUnavailable(error))
+          isIdle = await client.query('rollback').then(
+            () => true,
+            () => false,
+          )
         throw error
       }
     } finally {

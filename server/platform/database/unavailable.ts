@@ -17,6 +17,7 @@ const unavailableSystemCodes = new Set([
 /** Messages of the driver for errors without a code. */
 const unavailableMessages = [
   'timeout exceeded when trying to connect',
+  'timeout expired',
   'Connection terminated',
   'Query read timeout',
   'Client has encountered a connection error and is not queryable',

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createLog } from '#server/log.ts'
@@ -75,6 +76,24 @@ test('messages arrive again after the database has ended the connection of the b
   expect(rowCount).toBeGreaterThanOrEqual(2)
   await untilConnected(one!, other!)
   await untilConnected(other!, one!)
+})
+
+test('messages arrive again after the server of the database stays silent without ending the connection [R8]', async () => {
+  const sockets: Socket[] = []
+  const stream = () => {
+    const socket = new Socket()
+    sockets.push(socket)
+    return socket
+  }
+  const one = subscribeTo(createNotifyBus({ connection: inject('server'), log }))
+  const other = subscribeTo(
+    createNotifyBus({ connection: { ...inject('server'), stream }, log, answerWithinMs: 500 }),
+  )
+  await untilConnected(one, other)
+  // From now on no byte of the server arrives.
+  for (const socket of sockets) socket.pause()
+  await untilConnected(one, other)
+  expect(sockets.length).toBeGreaterThan(1)
 })
 
 test('while Redis is unavailable no call fails, a process receives its own messages, and one warning is logged', async (context) => {

@@ -11,10 +11,14 @@ const queuedMax = 1000
 interface Options {
   connection: ClientConfig
   log: Pick<FastifyBaseLogger, 'warn' | 'info'>
+  answerWithinMs?: number
 }
 
-/** Sends messages by `NOTIFY`, over a connection of its own, and reconnects after a failure. */
-export const createNotifyBus = ({ connection, log }: Options): Bus =>
+/**
+ * Sends messages by `NOTIFY`, over a connection of its own, and reconnects after a failure. A server that is frozen, or whose
+ * machine is gone, ends no connection: the bus asks again and again whether it answers.
+ */
+export const createNotifyBus = ({ connection, log, answerWithinMs = 5000 }: Options): Bus =>
   createBusOn((receive) => {
     let client: Client | undefined
     let queued: string[] = []
@@ -23,6 +27,7 @@ export const createNotifyBus = ({ connection, log }: Options): Bus =>
     let isUnavailable = false
     let retry: NodeJS.Timeout | undefined
     void connect()
+    const asking = setInterval(() => void ask(), answerWithinMs).unref()
 
     return {
       send: (text) => {
@@ -33,6 +38,7 @@ export const createNotifyBus = ({ connection, log }: Options): Bus =>
       close: async () => {
         isClosed = true
         clearTimeout(retry)
+        clearInterval(asking)
         await client?.end().catch(() => {})
       },
     }
@@ -43,7 +49,7 @@ export const createNotifyBus = ({ connection, log }: Options): Bus =>
         keepAlive: true,
         keepAliveInitialDelayMillis: 10_000,
         connectionTimeoutMillis: 2000,
-        query_timeout: 5000,
+        query_timeout: answerWithinMs,
         ...connectionTo(connection),
       })
       next.on('notification', ({ payload }) => receive(payload ?? ''))
@@ -75,6 +81,12 @@ export const createNotifyBus = ({ connection, log }: Options): Bus =>
 
     function reconnectLater() {
       if (!isClosed) retry = setTimeout(() => void connect(), reconnectMs).unref()
+    }
+
+    async function ask() {
+      const asked = client
+      // The handler of its `end` event opens a new connection.
+      await asked?.query('select 1').catch(() => asked.end().catch(() => {}))
     }
 
     /** One statement at a time: texts that are queued meanwhile are sent together by the next one. */
