@@ -11,7 +11,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { aptCommands } from './testing/needs.ts'
+import { allNeeds, aptCommands, failoverNeeds } from './testing/needs.ts'
+import { suites } from './testing/suites.ts'
 
 let bin: string
 
@@ -85,4 +86,13 @@ test('on Debian the missing packages are installed without their services, with 
 test('without apt, or with nothing missing, no command runs', () => {
   expect(aptCommands(['nginx'], { isRoot: true, hasApt: false })).toEqual([])
   expect(aptCommands([], { isRoot: true, hasApt: true })).toEqual([])
+})
+
+test('Patroni, etcd and HAProxy are installed for the drill of a failover alone, which no suite needs', () => {
+  const [, install] = aptCommands(failoverNeeds, { isRoot: true, hasApt: true })
+  expect(install).toEqual(expect.arrayContaining(['patroni', 'python3-etcd', 'etcd-server', 'haproxy']))
+  for (const need of ['patroni', 'etcd', 'haproxy'] as const) {
+    expect(allNeeds).not.toContain(need)
+    expect(suites.filter(({ needs }) => needs.includes(need))).toEqual([])
+  }
 })

@@ -12,17 +12,25 @@ const needs = {
   nginx: { debian: 'nginx-light', isThere: () => isInstalled('nginx') },
   pgbouncer: { debian: 'pgbouncer', isThere: () => isInstalled('pgbouncer') },
   faketime: { debian: 'faketime', isThere: () => isInstalled('faketime') },
+  patroni: { debian: 'patroni python3-etcd', isThere: () => isInstalled('patroni', '--version') },
+  // `etcd -v` would start it.
+  etcd: { debian: 'etcd-server', isThere: () => isInstalled('etcd', '--version') },
+  haproxy: { debian: 'haproxy', isThere: () => isInstalled('haproxy') },
 }
 
 export type Need = keyof typeof needs
-export const allNeeds = Object.keys(needs) as Need[]
+/** The programs of `npm run faults:failover`. No suite needs them. */
+export const failoverNeeds: Need[] = ['postgres', 'patroni', 'etcd', 'haproxy']
+export const allNeeds = (Object.keys(needs) as Need[]).filter(
+  (need) => need === 'postgres' || !failoverNeeds.includes(need),
+)
 
 export const missingOf = (wanted: Need[]) => wanted.filter((need) => !needs[need].isThere())
 
 /** A sentence about the programs of a suite that are missing. */
-export function problemOf(wanted: Need[]): string | undefined {
+export function problemOf(wanted: Need[], setup = 'npm run setup'): string | undefined {
   const missing = missingOf(wanted)
-  return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. To install, run: npm run setup`
+  return missing.length === 0 ? undefined : `Missing: ${missing.join(', ')}. To install, run: ${setup}`
 }
 
 /** Provides the programs of the suites, unless that is not wanted. Says what is missing and what is done. */
@@ -60,4 +68,4 @@ export function aptCommands(
   ]
 }
 
-export const packagesOf = (missing: Need[]) => missing.map((need) => needs[need].debian)
+export const packagesOf = (missing: Need[]) => missing.flatMap((need) => needs[need].debian.split(' '))
