@@ -114,10 +114,9 @@ test('an operator finds in deploy/ and in the manual only settings that exist', 
   const named = await Promise.all(
     files.map(async (file) => (await read(file)).match(/(?<![\w%$-])[A-Z][A-Z\d]*(?:_[A-Z\d]+)+\b/g) ?? []),
   )
+  const isOfSystem = (name: string) => name.startsWith('AF_') || name.startsWith('ETCD_')
   expect(
-    [...new Set(named.flat())].filter(
-      (name) => !name.startsWith('AF_') && !known.has(name) && !others.has(name),
-    ),
+    [...new Set(named.flat())].filter((name) => !isOfSystem(name) && !known.has(name) && !others.has(name)),
   ).toEqual([])
 })
 
@@ -293,3 +292,22 @@ async function filesIn(folder: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => join(parentPath, name).slice(root.length + 1))
 }
+
+test('on three machines a change is on two disks before its answer, and the lease of the primary outlasts its tries to renew it [R1]', async () => {
+  const { bootstrap, postgresql } = parse(await read('deploy/patroni/patroni.yml')) as {
+    bootstrap: {
+      dcs: { ttl: number; loop_wait: number; retry_timeout: number; postgresql: { parameters: object } }
+    }
+    postgresql: { parameters: object }
+  }
+  const { dcs } = bootstrap
+  expect(dcs).toMatchObject({ synchronous_mode: true, synchronous_mode_strict: true })
+  expect(dcs.ttl).toBeGreaterThanOrEqual(dcs.loop_wait + 2 * dcs.retry_timeout)
+  // Durability must not be turned off on one machine either.
+  const given = { ...dcs.postgresql.parameters, ...postgresql.parameters }
+  expect(given).toMatchObject({ synchronous_commit: 'on' })
+  expect(given).not.toHaveProperty('fsync')
+  const proxy = await read('deploy/patroni/haproxy.cfg')
+  expect(proxy).toContain('option httpchk OPTIONS /primary')
+  expect(proxy).toContain('on-marked-down shutdown-sessions')
+})
