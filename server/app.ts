@@ -67,6 +67,7 @@ import { schedule } from './platform/schedule.ts'
 import { SharedCounters } from './platform/shared-counters.ts'
 import type { SharedStore } from './platform/shared-store.ts'
 import { createEntryCounter } from './platform/entry-counter.ts'
+import { openUploads } from './platform/uploads/open-uploads.ts'
 import { createPublicPages } from './public-pages.ts'
 import { addPurges } from './purges.ts'
 
@@ -158,7 +159,16 @@ export async function buildApp(outside: Outside) {
   const inboxes = addInboxTopics({ bus, database, topics, events, loaders })
 
   const live = { bus, process, streams, topics, inboxes, loaders }
-  const data = { dataDir: config.dataDir, personalData: allPersonalData, answers, feedDays, shelf, vault }
+  const uploads = openUploads(config)
+  const data = {
+    dataDir: config.dataDir,
+    uploads,
+    personalData: allPersonalData,
+    answers,
+    feedDays,
+    shelf,
+    vault,
+  }
   const awayNotificationLetters = createAwayNotificationLetters(loaders)
   const ofOthers = {
     hasPage,
@@ -240,7 +250,7 @@ export async function buildApp(outside: Outside) {
   platform.refusals.writeEveryMinute(server.app, 'audit of refusals')
   schedule(server.app, 'reading the clock of the database', 5000, () => ifAvailable(clock.sync))
   addPurges(server.app, deps)
-  const backups = { ...platform, kinds: allFileKinds, log: server.app.log }
+  const backups = { ...platform, uploads, kinds: allFileKinds, log: server.app.log }
   schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(backups, signal))
   return server.app
 }

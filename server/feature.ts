@@ -6,6 +6,7 @@ import type { FileKind } from './platform/backup/backup.ts'
 import type { Database, Db } from './platform/database/pool.ts'
 import type { Route } from './platform/http/endpoints/handle.ts'
 import type { Server } from './platform/http/server.ts'
+import type { UploadStore } from './platform/uploads/upload-store.ts'
 
 /** What a feature offers. The commands of the operator use it without `start`. */
 export interface Feature {
@@ -48,10 +49,11 @@ export type Purge = (place: PurgePlace, signal: AbortSignal) => Promise<void>
 /** Where files and the rows that name them are. */
 export interface FilesPlace {
   database: Database
-  dataDir: string
+  uploads: UploadStore
 }
 
 export interface PurgePlace extends FilesPlace {
+  dataDir: string
   /** What all features store of a person. */
   personalData: readonly PersonalData[]
   events: DomainEvents

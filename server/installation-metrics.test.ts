@@ -13,6 +13,7 @@ import { openDatabase } from './platform/database/pool.ts'
 import { testClock } from './platform/clock.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
 import { startTestApp } from './testing/test-app.ts'
+import { openUploads } from './platform/uploads/open-uploads.ts'
 
 type TestApp = Awaited<ReturnType<typeof startTestApp>>
 
@@ -45,7 +46,13 @@ test('an operator sees how many posts wait for review, and for how long [R21]', 
 test('an operator sees when the last daily backup was made, and that there is none yet [R19 R21]', async () => {
   const t = await start()
   expect((await metricsOf(t)).get('zimmer_backup_last_timestamp_seconds')).toBe('0')
-  await keepDailyBackup({ ...t, database: t.db, kinds: allFileKinds, log: createLog('silent') })
+  await keepDailyBackup({
+    ...t,
+    uploads: openUploads(t.config),
+    database: t.db,
+    kinds: allFileKinds,
+    log: createLog('silent'),
+  })
   const made = Number((await metricsOf(t)).get('zimmer_backup_last_timestamp_seconds'))
   expect(Math.abs(made - t.clock.now().getTime() / 1000)).toBeLessThan(60)
 })
@@ -54,7 +61,13 @@ test('an operator sees how many files are missing in the last daily backup [R21 
   const t = await start()
   await t.db.execute(sql`insert into magazine_issues (id, uploaded_at) values (gen_random_uuid(), app_now())`)
   expect((await metricsOf(t)).get('zimmer_backup_missing_files')).toBe('0')
-  await keepDailyBackup({ ...t, database: t.db, kinds: allFileKinds, log: createLog('silent') })
+  await keepDailyBackup({
+    ...t,
+    uploads: openUploads(t.config),
+    database: t.db,
+    kinds: allFileKinds,
+    log: createLog('silent'),
+  })
   expect((await metricsOf(t)).get('zimmer_backup_missing_files')).toBe('1')
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Gauge, type Registry } from 'prom-client'
 import { findReviewQueue } from './features/feed/index.ts'
 import { countMissingFiles, findLastBackup } from './platform/backup/daily.ts'
-import { uploadsOf } from './platform/backup/backup.ts'
+import { uploadsOf } from './platform/backup/upload-names.ts'
 import type { Database } from './platform/database/pool.ts'
 import type { PlatformSettings } from './platform/settings.ts'
 

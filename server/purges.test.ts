@@ -11,6 +11,7 @@ import { createLog } from './log.ts'
 import { openDatabase } from './platform/database/pool.ts'
 import { addPurges } from './purges.ts'
 import { startTestApp } from './testing/test-app.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 /** An app with rows that are over, and the purges of a process beside it, which run again and again. */
 async function startWith({ rows, guests }: { rows: number; guests: number }) {
@@ -51,7 +52,13 @@ async function startWith({ rows, guests }: { rows: number; guests: number }) {
   const startPurges = (personalData: readonly PersonalData[] = []) => {
     const app = Fastify({ loggerInstance: log })
     const database = openDatabase({ connection: t.connection, clock: t.clock, statementTimeoutMs: 2000 })
-    const place = { database, personalData, dataDir: t.config.dataDir, events: new DomainEvents() }
+    const place = {
+      database,
+      personalData,
+      dataDir: t.config.dataDir,
+      uploads: openUploads(t.config),
+      events: new DomainEvents(),
+    }
     addPurges(app, place, 10)
     onTestFinished(async () => {
       await app.close()

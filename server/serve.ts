@@ -9,7 +9,6 @@ import { howToGetAdmin } from './how-to-get-admin.ts'
 import { asSentences } from './log-sentences.ts'
 import { createLog } from './log.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
-import { uploadsOf } from './platform/backup/backup.ts'
 import { finishRestore } from './platform/backup/restore.ts'
 import { systemClock, testClock } from './platform/clock.ts'
 import { makeDataFolder } from './platform/database/data-folder.ts'
@@ -30,6 +29,7 @@ import { createBus } from './platform/live/create-bus.ts'
 import { OperatorError } from './platform/operator-error.ts'
 import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
 import { holdTimeZone } from './platform/time-zone.ts'
+import { openUploads } from './platform/uploads/open-uploads.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 /**
@@ -83,7 +83,7 @@ async function start() {
   await checkHost(settings.host)
   const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
   const connection = await connectionOf(settings, log)
-  await finishRestore(connection, uploadsOf(settings.dataDir))
+  await finishRestore(connection, openUploads(settings))
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
   const pooler = settings.databasePoolUrl

@@ -4,13 +4,14 @@ import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
 import { allFileKinds } from '#server/features.ts'
 import { BackupRefused } from '#server/platform/backup/archive.ts'
-import { listFiles, makeBackup, uploadsOf } from '#server/platform/backup/backup.ts'
+import { listFiles, makeBackup } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { startEmbeddedPostgres, withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { ownDataFolder } from '#server/platform/database/owner-lock.ts'
 import { reachDatabase } from '#server/platform/database/usable.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 const migrations = join(import.meta.dirname, '../../migrations')
 
@@ -27,8 +28,9 @@ export async function backup(config: Settings, file: string, signal: AbortSignal
   )
 }
 
-async function make({ databaseUrl, dataDir }: Settings, file: string, signal: AbortSignal) {
-  const source = { uploads: uploadsOf(dataDir), kinds: allFileKinds, now: systemClock.now() }
+async function make(config: Settings, file: string, signal: AbortSignal) {
+  const { databaseUrl, dataDir } = config
+  const source = { uploads: openUploads(config), kinds: allFileKinds, now: systemClock.now() }
   const from = (connection: ClientConfig) => makeBackup({ ...source, connection }, file, signal)
   if (databaseUrl !== undefined) return cutShort(reachDatabase(databaseUrl).then(from), signal)
   const names = await readdir(dataDir).catch(() => [])
@@ -40,7 +42,7 @@ async function make({ databaseUrl, dataDir }: Settings, file: string, signal: Ab
 export async function restore(config: Settings, file: string, signal: AbortSignal): Promise<string> {
   const contents = await checkBackup(file, migrations)
   const into = (connection: ClientConfig) =>
-    restoreBackup(file, contents, { connection, uploads: uploadsOf(config.dataDir), migrations })
+    restoreBackup(file, contents, { connection, uploads: openUploads(config), migrations })
   if (config.databaseUrl !== undefined) await cutShort(reachDatabase(config.databaseUrl).then(into), signal)
   else await withOwnPostgres(config.dataDir, into, signal)
   return `Restored as it was at ${contents.madeAt}.`

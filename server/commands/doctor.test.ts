@@ -7,12 +7,12 @@ import { coverFiles, covers } from '#server/features/covers/schema.ts'
 import { openVault } from '#server/features/day-texts/index.ts'
 import { allFileKinds } from '#server/features.ts'
 import { createLog } from '#server/log.ts'
-import { uploadsOf } from '#server/platform/backup/backup.ts'
+import { uploadsOf } from '#server/platform/backup/upload-names.ts'
 import { keepDailyBackup } from '#server/platform/backup/daily.ts'
 import { keptFreeBytes } from '#server/platform/disk.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { instanceFacts } from '#server/platform/schema.ts'
-import { StoredFiles } from '#server/platform/stored-files.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 import { zoneFact } from '#server/platform/time-zone.ts'
 import { urlOf } from '#server/testing/databases.ts'
 import { launchRedis, redisIsMissing } from '#server/testing/redis.ts'
@@ -68,7 +68,9 @@ async function makeDailyBackup({ db, clock, config, dataDir }: Awaited<ReturnTyp
   clock.set('2025-06-10T23:00:00Z')
   await db.insert(instanceFacts).values({ name: zoneFact, value: config.timeZone })
   const log = createLog('silent')
-  await keepDailyBackup({ config: { ...config, dataDir }, database: db, clock, kinds: allFileKinds, log })
+  const ours = { ...config, dataDir }
+  const uploads = openUploads(ours)
+  await keepDailyBackup({ config: ours, uploads, database: db, clock, kinds: allFileKinds, log })
   return join(dataDir, 'backups', '2025-06-11.tar.zst')
 }
 
@@ -119,21 +121,27 @@ async function addCover({ db, clock, dataDir }: Awaited<ReturnType<typeof start>
   const id = '00000000-0000-7000-8000-000000000000'
   const cover = { id, uploadedAt: clock.now().toISOString(), bytes: 1, width: 1, height: 1, postId: null }
   await db.insert(covers).values(cover)
-  return new StoredFiles(dataDir, coverFiles).pathOf(id)
+  return join(uploadsOf(dataDir), `${coverFiles.kind}/${id}${coverFiles.extension}`)
 }
 
 test('an operator reads which uploaded files are missing [R19]', async () => {
   const t = await start()
   const { dataDir, place } = t
-  expect(await checks.uploads!(place())).toEqual(['fine', 'All 0 uploaded files are there.'])
+  expect(await checks.uploads!(place())).toEqual([
+    'fine',
+    expect.stringMatching(/^All 0 uploaded files are in the folder /),
+  ])
   const path = await addCover(t)
   expect(await checks.uploads!(place())).toEqual([
     'wrong',
-    expect.stringContaining(`1 are missing, such as covers/${basename(path)}`),
+    expect.stringContaining(`such as covers/${basename(path)}`),
   ])
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, '')
-  expect(await checks.uploads!(place())).toEqual(['fine', 'All 1 uploaded files are there.'])
+  expect(await checks.uploads!(place())).toEqual([
+    'fine',
+    expect.stringMatching(/^All 1 uploaded files are in the folder /),
+  ])
   await rm(uploadsOf(dataDir), { recursive: true })
   await writeFile(uploadsOf(dataDir), 'a file')
   expect((await checks.uploads!(place()))[0]).toBe('wrong')

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { access, constants, open, statfs } from 'node:fs/promises'
+import { open, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { Redis } from 'ioredis'
@@ -7,10 +7,9 @@ import type { Settings } from '#server/config.ts'
 import { hasAdmin } from '#server/features/account/index.ts'
 import { findKeyState } from '#server/features/day-texts/index.ts'
 import { createProvider } from '#server/features/openid/index.ts'
-import { allFileKinds } from '#server/features.ts'
 import { PageRenderer } from '#server/page-renderer.ts'
-import { uploadsOf } from '#server/platform/backup/backup.ts'
 import { countMissingFiles, dailyBackupFile, findLastBackup } from '#server/platform/backup/daily.ts'
+import { uploadsOf } from '#server/platform/backup/upload-names.ts'
 import { clusterOf } from '#server/platform/database/place.ts'
 import { type Db, openDatabase } from '#server/platform/database/pool.ts'
 import {
@@ -26,7 +25,9 @@ import { inTime } from '#server/platform/in-time.ts'
 import { reachRelay } from '#server/platform/mail/send-mail.ts'
 import { createOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { isSameZone, zoneFact } from '#server/platform/time-zone.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 import type { Place } from './place.ts'
+import { listUploads } from './uploads.ts'
 
 /** What a check found, and what to do about it. */
 export type Finding = ['fine' | 'warning' | 'wrong', sentence: string]
@@ -170,20 +171,16 @@ export const checks: Record<string, Check> = {
     return findingOfDisk(Math.min(...free))
   },
 
-  uploads: async ({ database, config: { dataDir } }) => {
-    const uploads = uploadsOf(dataDir)
+  uploads: async ({ database, config }) => {
+    const uploads = openUploads(config)
+    const fault = await uploads.findFault()
+    if (fault !== undefined) return wrong(fault)
     const files = await listUploads(database)
-    if (existsSync(uploads)) {
-      const isUsable = await access(uploads, constants.R_OK | constants.W_OK | constants.X_OK).then(
-        () => true,
-        () => false,
-      )
-      if (!isUsable) return wrong(`This account may not read and write in ${uploads}. Give the folder to it.`)
-    }
-    const missing = files.filter((file) => !existsSync(join(uploads, file)))
-    if (missing.length === 0) return fine(`All ${files.length} uploaded files are there.`)
+    const stored = await uploads.names()
+    const missing = files.filter((file) => !stored.has(file))
+    if (missing.length === 0) return fine(`All ${files.length} uploaded files are in the ${uploads.place}.`)
     return wrong(
-      `Of ${files.length} uploaded files ${missing.length} are missing, such as ${missing[0]}. Copy them from a backup into ${uploads}.`,
+      `Of ${files.length} uploaded files ${missing.length} are missing in the ${uploads.place}, such as ${missing[0]}. Copy them from a backup into it.`,
     )
   },
 
@@ -216,15 +213,6 @@ async function isReadable(path: string): Promise<boolean> {
   } catch {
     return false
   }
-}
-
-/** The files that rows name, from the folder of the uploads on. */
-async function listUploads(db: Db): Promise<string[]> {
-  const files = allFileKinds.map(async ({ kind, extension, table }) => {
-    const { rows } = await db.execute<{ id: string }>(sql`select id from ${sql.identifier(table)}`)
-    return rows.map(({ id }) => `${kind}/${id}${extension}`)
-  })
-  return (await Promise.all(files)).flat()
 }
 
 export function findingOfDisk(freeBytes: number): Finding {

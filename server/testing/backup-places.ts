@@ -16,6 +16,8 @@ import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { type Member, readArchive } from '#server/platform/backup/archive.ts'
 import { makeBackup } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
+import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 
 export const ownMigrations = join(import.meta.dirname, '../../migrations')
 
@@ -33,8 +35,10 @@ export async function emptyPlaceIn(folder: string, migrations = ownMigrations) {
   return {
     ...place,
     database,
-    restore: async (from = join(folder, 'backup.tar.zst')) =>
-      restoreBackup(from, await checkBackup(from, migrations), place),
+    restore: async (
+      from = join(folder, 'backup.tar.zst'),
+      uploads: UploadStore = new FolderStore(place.uploads),
+    ) => restoreBackup(from, await checkBackup(from, migrations), { ...place, uploads }),
     content: () => contentOf(database),
     uploaded: () => filesOf(place.uploads),
   }
@@ -94,7 +98,12 @@ export function startBackups() {
     startInstance: () => startInstanceWith(here.uploads),
     backupOf: ({ connection }: Database) =>
       makeBackup(
-        { connection, uploads: here.uploads, kinds: allFileKinds, now: new Date('2025-06-10T12:00:00Z') },
+        {
+          connection,
+          uploads: new FolderStore(here.uploads),
+          kinds: allFileKinds,
+          now: new Date('2025-06-10T12:00:00Z'),
+        },
         here.file,
       ),
   }

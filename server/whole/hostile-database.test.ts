@@ -26,6 +26,7 @@ import { settleRooms } from '../testing/settled-rooms.ts'
 import { atDatabase, dropDatabase, urlOf } from '../testing/databases.ts'
 import { aRoom } from '../testing/rooms.ts'
 import { startTestApp } from '../testing/test-app.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 const log = createLog('silent')
 const text = `It's \\n "odd" {a,NULL} $1 🖋 Ünïcödé`
@@ -80,7 +81,7 @@ test.each([
 
   await settleRooms(t.db)
   const file = join(folder, 'backup.tar.zst')
-  const uploads = join(folder, 'uploads')
+  const uploads = new FolderStore(join(folder, 'uploads'))
   await makeBackup({ connection: place.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
   const { connection } = await placeWith(setting)
   const contents = await checkBackup(file, ownMigrations)

@@ -58,7 +58,7 @@ export async function removeAccount(
 }
 
 async function removeInTransaction(
-  { database, personalData, events }: Omit<PurgePlace, 'dataDir'>,
+  { database, personalData, events }: Omit<PurgePlace, 'dataDir' | 'uploads'>,
   id: string,
   alongWith: (tx: Db) => Promise<void> = async () => {},
 ) {
@@ -71,7 +71,10 @@ async function removeInTransaction(
 }
 
 /** Removes guests without use for 30 days. A failure to remove one is reported after all others are removed. */
-export async function purgeGuests(place: Omit<PurgePlace, 'dataDir'>, signal?: AbortSignal): Promise<void> {
+export async function purgeGuests(
+  place: Omit<PurgePlace, 'dataDir' | 'uploads'>,
+  signal?: AbortSignal,
+): Promise<void> {
   const { database } = place
   let failure: unknown
   let guests = await listUnusedGuests(database, '')

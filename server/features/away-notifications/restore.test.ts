@@ -6,6 +6,7 @@ import { allFileKinds } from '#server/features.ts'
 import { makeBackup } from '#server/platform/backup/backup.ts'
 import { emptyPlaceIn } from '#server/testing/backup-places.ts'
 import { countWaiting, startFriendsWithMail } from '#server/testing/away-notifications.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 test('after a restore nobody is told of what waited before, which may have been told since [REACH-08 R19]', async () => {
   const t = await startFriendsWithMail()
@@ -13,7 +14,11 @@ test('after a restore nobody is told of what waited before, which may have been 
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-away-notifications-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'backup.tar.zst')
-  const source = { connection: t.connection, uploads: join(folder, 'none'), kinds: allFileKinds }
+  const source = {
+    connection: t.connection,
+    uploads: new FolderStore(join(folder, 'none')),
+    kinds: allFileKinds,
+  }
   await makeBackup({ ...source, now: t.clock.now() }, file)
   const place = await emptyPlaceIn(folder)
   await place.restore(file)

@@ -10,6 +10,7 @@ import { migrate } from '#server/platform/database/migrate.ts'
 import { emptyPlaceIn, ownMigrations } from '#server/testing/backup-places.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { aPng, formOf } from '#server/testing/uploads.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 test('the articles of a restored instance have their covers, and a cover without an article can be used there [R19 S34]', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-covers-'))
@@ -25,7 +26,7 @@ test('the articles of a restored instance have their covers, and a cover without
   const anArticle = (imageUrl: string) => ({ content: 'It was late.', authorName: 'Ana', imageUrl })
   await admin.does(createPost, { input: anArticle(used) })
   const file = join(folder, 'backup.tar.zst')
-  const uploads = join(t.config.dataDir, 'uploads')
+  const uploads = openUploads(t.config)
   await makeBackup({ connection: t.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
 
   const empty = await emptyPlaceIn(folder)

@@ -13,6 +13,7 @@ import { deleteTakenBackPost, takeBackPost } from '#contract/feed/own/endpoints.
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { posts } from '#server/features/feed/index.ts'
 import { auditLog } from '#server/platform/schema.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 import { filesOf } from '#server/testing/backup-places.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
@@ -42,7 +43,8 @@ async function start(limitsRates = false) {
     uploads: () => filesOf(join(t.config.dataDir, 'uploads')),
     /** The names of the files that are not received whole. */
     arriving: () => readdir(join(t.config.dataDir, 'uploads/arriving')).catch(() => []),
-    purge: () => purgeCovers({ database: t.db, dataDir: t.config.dataDir }, new AbortController().signal),
+    purge: () =>
+      purgeCovers({ database: t.db, uploads: openUploads(t.config) }, new AbortController().signal),
     pathOf: (imageUrl: string) => join(t.config.dataDir, 'uploads/covers', `${coverOf(imageUrl)!.id}.webp`),
   }
 }

@@ -12,6 +12,7 @@ import { serveFiles } from '#server/platform/http/answers/send-file.ts'
 import { refuseWhenDiskIsFull, uploadRate } from '#server/platform/http/request/uploads.ts'
 import { newId } from '#server/platform/ids.ts'
 import { StoredFiles } from '#server/platform/stored-files.ts'
+import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 import { encodeCover, formatOf } from './picture.ts'
 import {
   addCover,
@@ -27,8 +28,8 @@ import {
 } from './queries.ts'
 import { coverFiles } from './schema.ts'
 
-export function createCovers({ database, dataDir, events }: FilesPlace & { events: DomainEvents }): Started {
-  const files = new StoredFiles(dataDir, coverFiles)
+export function createCovers({ database, uploads, events }: FilesPlace & { events: DomainEvents }): Started {
+  const files = new StoredFiles(uploads, coverFiles)
   const upload = {
     limits: [uploadRate],
     // An Idempotency-Key would keep a transaction open while the picture is encoded. A repeated upload adds a second cover,
@@ -70,28 +71,29 @@ export function createCovers({ database, dataDir, events }: FilesPlace & { event
     routes,
     serve: (server) =>
       serveFiles(server, {
+        uploads,
         folder: coversFolder,
         find: async (name) => {
           const cover = coverOf(`${coversFolder}/${name}`)
           if (cover === undefined || !isId(cover.id)) return undefined
           const state = await findReadableCover(database, cover)
-          return state && { path: files.pathOf(cover.id), isPublished: state === 'published' }
+          return state && { name: files.nameOf(cover.id), isPublished: state === 'published' }
         },
         headers: { 'content-type': 'image/webp' },
       }),
   }
 }
 
-export async function purgeCovers({ database, dataDir }: FilesPlace, signal: AbortSignal): Promise<void> {
-  const files = new StoredFiles(dataDir, coverFiles)
+export async function purgeCovers({ database, uploads }: FilesPlace, signal: AbortSignal): Promise<void> {
+  const files = new StoredFiles(uploads, coverFiles)
   // Before the commit, so that a purge of another process that does not find the rows leaves the files for an hour.
   await database.transaction(async (tx) => files.delayRemoval(await removeUnusedCovers(tx)))
   await files.removeUnused(database, signal)
 }
 
 /** Erases the cover of a post. Returns the work that deletes its file after the commit. */
-export async function eraseCover(db: Db, dataDir: string, postId: string): Promise<() => Promise<void>> {
-  const files = new StoredFiles(dataDir, coverFiles)
+export async function eraseCover(db: Db, uploads: UploadStore, postId: string): Promise<() => Promise<void>> {
+  const files = new StoredFiles(uploads, coverFiles)
   const ids = await removeCoverOf(db, postId)
   return async () => {
     for (const id of ids) await files.remove(id)

@@ -8,10 +8,11 @@ import { type EventDetails, notifyPeople } from '#server/features/inbox/index.ts
 import { eraseAside, erasePassageText } from '#server/features/rooms/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
+import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 import { hasAccount } from './queries.ts'
 
 export interface Deps {
-  dataDir: string
+  uploads: UploadStore
   events: DomainEvents
 }
 
@@ -24,14 +25,14 @@ export type ErasingCall = Pick<Call, 'db' | 'audit' | 'afterCommit'> & { viewer:
  */
 export async function erasePostFully(
   call: ErasingCall,
-  { dataDir, events }: Deps,
+  { uploads, events }: Deps,
   { id, reason }: { id: string; reason?: string | undefined },
 ): Promise<boolean> {
   const { db, afterCommit } = call
   const post = await lockErasablePost(db, id)
   if (post === undefined) return false
   const { authorId, writtenAt, publishedOn, what } = post
-  const removeFile = await eraseCover(db, dataDir, id)
+  const removeFile = await eraseCover(db, uploads, id)
   await eraseLockedPost(db, id)
   if (authorId !== null && what === 'post') await eraseDraftsOfPost(db, authorId, id)
   afterCommit(removeFile)

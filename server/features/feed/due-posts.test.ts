@@ -28,6 +28,7 @@ import { aPng, formOf } from '#server/testing/uploads.ts'
 import { defaultInstance } from '#server/features/instance/index.ts'
 import { duePosts, publishDuePosts } from './due-posts.ts'
 import { posts } from './schema.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 const never = new AbortController().signal
 const patience = { timeout: 10_000, interval: 50 }
@@ -213,7 +214,7 @@ test('the cover of a scheduled post waits with it, and everybody reads it from i
   expect(await contentOf(db)).toEqual(before)
 
   clock.advance(2 * 86_400_000)
-  await purgeCovers({ database: db, dataDir: config.dataDir }, never)
+  await purgeCovers({ database: db, uploads: openUploads(config) }, never)
   expect([await read(kept), await read(left)]).toEqual([404, 404])
   clock.advance(2 * 86_400_000)
   const post = { params: { id } }
@@ -222,7 +223,7 @@ test('the cover of a scheduled post waits with it, and everybody reads it from i
     patience,
   )
   clock.advance(2 * 86_400_000)
-  await purgeCovers({ database: db, dataDir: config.dataDir }, never)
+  await purgeCovers({ database: db, uploads: openUploads(config) }, never)
   expect(await read(kept)).toBe(200)
 })
 
@@ -243,7 +244,7 @@ test('the cover of a scheduled article that waits for review stays when its auth
   const changed = await boss.does(changePost, { params: { id }, input: { content: 'Other news', base } })
   expect(changed).toMatchObject({ status: 'pending', id: expect.not.stringMatching(id) })
   clock.advance(2 * 86_400_000)
-  await purgeCovers({ database: db, dataDir: config.dataDir }, never)
+  await purgeCovers({ database: db, uploads: openUploads(config) }, never)
   expect(await read()).toBe(404)
   await t.chief.does(login, { input: { email: t.chief.me.email!, password: 'a long admin password' } })
   await t.chief.does(approvePost, { params: { id: changed.id } })

@@ -20,6 +20,7 @@ import { hide, startReview } from '#server/testing/reviewing.ts'
 import type { Client } from '#server/testing/test-app.ts'
 import { aPng, formOf } from '#server/testing/uploads.ts'
 import { purgeTakenBack } from './taken-back.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 const never = new AbortController().signal
 const day = 24 * 60 * 60 * 1000
@@ -156,7 +157,7 @@ test('nobody reads the cover of a post that was taken back, and the post comes b
   await boss.does(takeBackPost, { params: { id } })
   expect(await read()).toBe(404)
   clock.advance(2 * day)
-  await purgeCovers({ database: db, dataDir: config.dataDir }, never)
+  await purgeCovers({ database: db, uploads: openUploads(config) }, never)
   await signInAgain(boss, 'a long admin password')
   await boss.does(restorePost, { params: { id } })
   expect(await read()).toBe(200)

@@ -4,11 +4,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { allFileKinds } from '#server/features.ts'
-import { makeBackup, uploaded } from '#server/platform/backup/backup.ts'
+import { makeBackup } from '#server/platform/backup/backup.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { emptyPlaceIn, ownMigrations } from '#server/testing/backup-places.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { aPdf, formOf, pdfText } from '#server/testing/uploads.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 async function makeFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-magazine-'))
@@ -28,9 +30,9 @@ test('the magazine of a restored instance has the same current issue, and reader
     const answer = await admin.request({ method: 'POST', url: '/api/upload-litmag', payload })
     urls.push(answer.json<{ url: string }>().url)
   }
-  const uploads = join(t.config.dataDir, 'uploads')
+  const uploads = openUploads(t.config)
   // Another admin is uploading.
-  await writeFile(join(uploads, 'arriving/half.part'), '%PDF-')
+  await writeFile(join(t.config.dataDir, 'uploads/arriving/half.part'), '%PDF-')
   const file = join(folder, 'backup.tar.zst')
   await makeBackup({ connection: t.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
 
@@ -53,7 +55,7 @@ test('the magazine of a restored instance has the same current issue, and reader
 test('a backup goes on when an old issue is deleted between its listing and its reading [R19]', async () => {
   const folder = await makeFolder()
   for (const name of ['a', 'b', 'c']) await writeFile(join(folder, name), name)
-  const members = uploaded(folder, new Map())
+  const members = new FolderStore(folder).members(new Map())
   const first = (await members.next()).value?.name
   const others = ['uploads/a', 'uploads/b', 'uploads/c'].filter((name) => name !== first)
   await rm(join(folder, others[0]!.slice('uploads/'.length)))

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { issueMaxBytes, issuePath, pdfOnly } from '#contract/magazine/issue.ts'
 import { auditLog } from '#server/platform/schema.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 import { filesOf } from '#server/testing/backup-places.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { isOpen } from '#server/testing/open-files.ts'
@@ -32,7 +33,8 @@ async function start(limitsRates = false) {
     /** The names of incompletely received files. */
     arriving: () => readdir(join(t.config.dataDir, 'uploads/arriving')).catch(() => []),
     pathOf: (url: string) => join(t.config.dataDir, url),
-    purge: () => purgeIssues({ database: t.db, dataDir: t.config.dataDir }, new AbortController().signal),
+    purge: () =>
+      purgeIssues({ database: t.db, uploads: openUploads(t.config) }, new AbortController().signal),
   }
 }
 

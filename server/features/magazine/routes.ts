@@ -11,8 +11,8 @@ import { isPdf } from './pdf.ts'
 import { addIssue, findCurrentIssue, isIssue } from './queries.ts'
 import { issueFiles } from './schema.ts'
 
-export function createMagazine({ database, dataDir }: FilesPlace): Started {
-  const files = new StoredFiles(dataDir, issueFiles)
+export function createMagazine({ database, uploads }: FilesPlace): Started {
+  const files = new StoredFiles(uploads, issueFiles)
   const upload = {
     limits: [uploadRate],
     withoutTransaction: 'the file is in its place before a transaction adds the row that names it',
@@ -42,11 +42,12 @@ export function createMagazine({ database, dataDir }: FilesPlace): Started {
     routes,
     serve: (server) =>
       serveFiles(server, {
+        uploads,
         folder: '/uploads/magazine',
         find: async (name) => {
           const id = files.idOf(name)
           if (id === undefined || !(await isIssue(database, id))) return undefined
-          return { path: files.pathOf(id), isPublished: true }
+          return { name: files.nameOf(id), isPublished: true }
         },
         headers: {
           'content-type': pdfType,
@@ -56,5 +57,5 @@ export function createMagazine({ database, dataDir }: FilesPlace): Started {
   }
 }
 
-export const purgeIssues = ({ database, dataDir }: FilesPlace, signal: AbortSignal): Promise<void> =>
-  new StoredFiles(dataDir, issueFiles).removeUnused(database, signal)
+export const purgeIssues = ({ database, uploads }: FilesPlace, signal: AbortSignal): Promise<void> =>
+  new StoredFiles(uploads, issueFiles).removeUnused(database, signal)

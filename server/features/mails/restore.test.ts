@@ -10,6 +10,7 @@ import { emptyPlaceIn } from '#server/testing/backup-places.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { addMail, listFailedMails, takeMail } from './queries.ts'
 import { mails } from './schema.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 test('after a restore no mail of the past is sent by itself: each waits for an admin [REACH-06 R28 R19]', async () => {
   const t = await startTestApp()
@@ -19,7 +20,11 @@ test('after a restore no mail of the past is sent by itself: each waits for an a
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-mails-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'backup.tar.zst')
-  const source = { connection: t.connection, uploads: join(folder, 'none'), kinds: allFileKinds }
+  const source = {
+    connection: t.connection,
+    uploads: new FolderStore(join(folder, 'none')),
+    kinds: allFileKinds,
+  }
   await makeBackup({ ...source, now: t.clock.now() }, file)
   const place = await emptyPlaceIn(folder)
   await place.restore(file)

@@ -13,6 +13,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { vapidKeys } from './keys.ts'
 import { queuePush } from './queue.ts'
 import { pushDevices, pushes } from './schema.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 test('a restored instance has the key of the backup, no device of an ended session and no push of the past [REACH-07 R19 R28]', async () => {
   const service = await startPushService((_request, response) => response.writeHead(503).end())
@@ -23,7 +24,11 @@ test('a restored instance has the key of the backup, no device of an ended sessi
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-push-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'backup.tar.zst')
-  const source = { connection: t.connection, uploads: join(folder, 'none'), kinds: allFileKinds }
+  const source = {
+    connection: t.connection,
+    uploads: new FolderStore(join(folder, 'none')),
+    kinds: allFileKinds,
+  }
   await makeBackup({ ...source, now: t.clock.now() }, file)
   const { restore, database } = await emptyPlaceIn(folder)
   await restore(file)

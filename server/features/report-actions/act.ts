@@ -10,11 +10,12 @@ import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
+import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 
 interface Deps {
   events: DomainEvents
   config: Config
-  dataDir: string
+  uploads: UploadStore
 }
 
 type ActingCall = Pick<Call, 'db' | 'now' | 'clock' | 'random' | 'audit' | 'afterCommit'> & {

@@ -22,6 +22,7 @@ import { answerWithoutChange } from '#server/testing/refusals.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 const content = `${canary} about a neighbour`
 const reason = 'He names my neighbour.'
@@ -53,7 +54,13 @@ async function start(config: NonNullable<Parameters<typeof startTestApp>[0]>['co
   const end = () => ana.does(hostTable, { params, input: { act: 'end' } })
   /** What the server does every hour. */
   const purge = () => {
-    const place = { database: db, dataDir: t.config.dataDir, personalData: [], events: new DomainEvents() }
+    const place = {
+      database: db,
+      dataDir: t.config.dataDir,
+      uploads: openUploads(t.config),
+      personalData: [],
+      events: new DomainEvents(),
+    }
     return rooms.purges.asides(place, new AbortController().signal)
   }
   const bellOf = async (who: Client) =>

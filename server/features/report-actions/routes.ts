@@ -19,13 +19,14 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { moderators } from '#server/platform/http/endpoints/policy.ts'
+import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 import { act } from './act.ts'
 
 export interface Deps {
   vault: Vault
   events: DomainEvents
   config: Config
-  dataDir: string
+  uploads: UploadStore
 }
 
 const closings: LimitRule = { name: 'report-closings', count: 300, seconds: 3600, by: 'person' }

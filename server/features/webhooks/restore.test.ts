@@ -12,6 +12,7 @@ import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { queueStories } from './queries.ts'
 import { webhookDeliveries } from './schema.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 test('a restore queues no story again that ended before it, and each one that ends later [INST-12 R28]', async () => {
   const t = await startTestApp()
@@ -25,7 +26,11 @@ test('a restore queues no story again that ended before it, and each one that en
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-webhooks-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'backup.tar.zst')
-  const source = { connection: t.connection, uploads: join(folder, 'none'), kinds: allFileKinds }
+  const source = {
+    connection: t.connection,
+    uploads: new FolderStore(join(folder, 'none')),
+    kinds: allFileKinds,
+  }
   await makeBackup({ ...source, now: t.clock.now() }, file)
   const { restore, database } = await emptyPlaceIn(folder)
   await restore(file)

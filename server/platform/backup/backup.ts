@@ -1,12 +1,10 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import * as z from 'zod/mini'
 import { connectClient } from '../database/connection.ts'
-import { ifMissing, unfinished } from '../files.ts'
+import type { UploadStore } from '../uploads/upload-store.ts'
 import { BackupRefused, type Member, writeArchive } from './archive.ts'
-import { nameFaultOf, uploadsFolder } from './upload-names.ts'
+import { uploadsFolder } from './upload-names.ts'
 
 /** The first member of a backup describes the others. */
 export const Contents = z.object({
@@ -22,15 +20,6 @@ export type Contents = z.infer<typeof Contents>
 export const contentsName = 'backup.json'
 export const tablesFolder = 'tables'
 
-export const uploadsOf = (dataDir: string) => join(dataDir, uploadsFolder)
-
-/**
- * The folder of files that are not complete. It is on the disk where the files stay, so that a rename can move them there. What
- * a killed process left in it is deleted (`purgeArriving`).
- */
-export const arrivingOf = (dataDir: string) => join(uploadsOf(dataDir), arrivingName)
-const arrivingName = 'arriving'
-
 /** The files of one kind: `<kind>/<id><extension>` among the uploads. Each row of the table names one by its id. */
 export interface FileKind {
   kind: string
@@ -40,7 +29,7 @@ export interface FileKind {
 
 interface Source {
   connection: ClientConfig
-  uploads: string
+  uploads: UploadStore
   /** All files that rows name. */
   kinds: readonly FileKind[]
   now: Date
@@ -50,7 +39,7 @@ interface Source {
 export interface BackupGaps {
   /** Files that rows of the backup name. */
   missing: ReadonlyMap<string, string>
-  /** What else is in the folder of the uploads. */
+  /** What else is among the uploads. */
   excluded: ReadonlyMap<string, string>
 }
 
@@ -90,7 +79,7 @@ export async function makeBackup(
     async function* members() {
       yield { name: contentsName, content: Buffer.from(`${JSON.stringify(contents, null, 2)}\n`) }
       // Uploads come before the tables, while every file that the tables name still exists.
-      for await (const member of uploaded(uploads, excluded)) {
+      for await (const member of uploads.members(excluded)) {
         taken.add(member.name)
         yield member
       }
@@ -175,41 +164,6 @@ export async function tablesOf(client: Client): Promise<{ name: string; columns:
       group by c.relname order by c.relname`,
   )
   return rows
-}
-
-/**
- * The files of uploads. `excluded` gets the name of each file and folder that cannot be taken, and the reason. A file that was
- * deleted after the listing is not among them.
- */
-export async function* uploaded(uploads: string, excluded: Map<string, string>): AsyncGenerator<Member> {
-  const folders = ['']
-  for (const folder of folders) {
-    // Without the folder itself there is no upload. When it cannot be read, the backup fails.
-    const listing = readdir(join(uploads, folder), { withFileTypes: true })
-    const entries = await listing.catch(folder === '' ? ifMissing([]) : exclude(folder))
-    for (const entry of entries ?? []) {
-      const path = `${folder}${entry.name}`
-      const isArriving = folder === `${arrivingName}/` && path.endsWith(unfinished)
-      if (isArriving) continue
-      const fault = nameFaultOf(`${uploadsFolder}/${path}`)
-      if (fault !== undefined) excluded.set(path, fault)
-      else if (entry.isDirectory()) folders.push(`${path}/`)
-      else if (!entry.isFile()) excluded.set(path, 'neither a file nor a folder')
-      else {
-        const content = await readFile(join(uploads, path)).catch(exclude(path))
-        if (content !== undefined) yield { name: `${uploadsFolder}/${path}`, content }
-      }
-    }
-  }
-
-  function exclude(path: string) {
-    return (error: NodeJS.ErrnoException): undefined => {
-      if (error.code === undefined) throw error
-      if (error.code !== 'ENOENT') excluded.set(path, error.code)
-      // `readdir` writes U+FFFD for bytes that are not UTF-8, and such a name does not lead to its file.
-      else if (path.includes('\ufffd')) excluded.set(path, 'odd name')
-    }
-  }
 }
 
 const partSize = 4 * 1024 * 1024

@@ -10,6 +10,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { testClock } from '../clock.ts'
 import { instanceFacts } from '../schema.ts'
 import { keepDailyBackup } from './daily.ts'
+import { openUploads } from '../uploads/open-uploads.ts'
 
 const hours = 60 * 60 * 1000
 const others = { kinds: allFileKinds, log: createLog('silent') }
@@ -28,7 +29,7 @@ test('a server makes one backup each day by itself, and keeps those of seven day
   await mkdir(backups)
   for (const day of ['2025-05-31', '2025-06-28']) await writeFile(join(backups, part(day)), 'half')
   for (let hour = 0; hour < 28 * 24; hour += 12) {
-    await keepDailyBackup({ ...others, config, database: db, clock })
+    await keepDailyBackup({ ...others, config, uploads: openUploads(config), database: db, clock })
     clock.advance(12 * 60 * 60 * 1000)
   }
   const days = ['08', '15', '22', '23', '24', '25', '26', '27', '28']
@@ -46,13 +47,16 @@ test('a daily backup is cancelled when the server ends, leaves no file, and is m
   await db.transaction(async (tx) => {
     // A lock for which the backup has to wait.
     await tx.execute(sql`lock table users in access exclusive mode`)
-    const backup = keepDailyBackup({ ...others, config, database: db, clock }, ending.signal)
+    const backup = keepDailyBackup(
+      { ...others, config, uploads: openUploads(config), database: db, clock },
+      ending.signal,
+    )
     await expect.poll(names, { timeout: 20_000 }).toEqual([expect.stringMatching(/\.part$/)])
     ending.abort()
     await expect(backup).rejects.toMatchObject({ name: 'AbortError' })
     expect(await names()).toEqual([])
   })
-  await keepDailyBackup({ ...others, config, database: db, clock })
+  await keepDailyBackup({ ...others, config, uploads: openUploads(config), database: db, clock })
   expect(await names()).toEqual(['2025-06-10.tar.zst'])
 })
 
@@ -66,7 +70,14 @@ async function startProcesses(count: number, start = '2025-06-10T06:00:00Z') {
     processes: Array.from({ length: count }, (_, i) => {
       const dataDir = join(folder, `process-${i}`)
       return {
-        keep: () => keepDailyBackup({ ...others, config: { ...config, dataDir }, database: db, clock }),
+        keep: () =>
+          keepDailyBackup({
+            ...others,
+            config: { ...config, dataDir },
+            uploads: openUploads({ ...config, dataDir }),
+            database: db,
+            clock,
+          }),
         names: () => readdir(join(dataDir, 'backups')).catch(() => []),
       }
     }),

@@ -10,12 +10,14 @@ import { connectClient } from '../database/connection.ts'
 import { lockKeys, tryLock } from '../database/lock-keys.ts'
 import type { Database, Db } from '../database/pool.ts'
 import { findFact } from '../instance.ts'
-import { type FileKind, listFiles, makeBackup, uploadsOf } from './backup.ts'
+import type { UploadStore } from '../uploads/upload-store.ts'
+import { type FileKind, listFiles, makeBackup } from './backup.ts'
 import { expiredBackupDays } from './retention.ts'
 
 interface Deps {
   config: Pick<PlatformSettings, 'dataDir' | 'timeZone'>
   database: Database
+  uploads: UploadStore
   clock: Clock
   /** All files that rows name. */
   kinds: readonly FileKind[]
@@ -50,7 +52,7 @@ export async function keepDailyBackup(deps: Deps, signal?: AbortSignal): Promise
 }
 
 async function keepUnderLock(client: Client, deps: Deps, signal?: AbortSignal) {
-  const { config, database, clock, kinds, log } = deps
+  const { config, database, uploads, clock, kinds, log } = deps
   const folder = backupsOf(config.dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const names = await readdir(folder)
@@ -65,7 +67,7 @@ async function keepUnderLock(client: Client, deps: Deps, signal?: AbortSignal) {
     last === undefined || days.includes(dayAt(last)) || Math.abs(now.getTime() - last.getTime()) > takeOverMs
   if (!isMade && isOurTurn) {
     if (!days.includes(today)) {
-      const source = { connection: database.connection, uploads: uploadsOf(config.dataDir), kinds, now }
+      const source = { connection: database.connection, uploads, kinds, now }
       const { missing, excluded } = await makeBackup(source, join(folder, nameOf(today)), signal)
       days.push(today)
       if (excluded.size > 0) log.warn({ files: listFiles(excluded) }, 'the daily backup leaves out files')

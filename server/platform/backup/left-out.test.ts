@@ -10,7 +10,8 @@ import { createLog } from '#server/log.ts'
 import { lastingOf, startBackups } from '#server/testing/backup-places.ts'
 import type { Database } from '../database/pool.ts'
 import { countMissingFiles, keepDailyBackup } from './daily.ts'
-import { listFiles, uploaded } from './backup.ts'
+import { listFiles } from './backup.ts'
+import { FolderStore } from '../uploads/folder-store.ts'
 
 const here = startBackups()
 
@@ -70,7 +71,7 @@ test('a backup goes on without a file and a folder that the account of the serve
   const hidden = ['private', 'lost+found', 'secret'].map((name) => join(here.uploads, name))
   for (const path of hidden) await chmod(path, 0o000)
   const excluded = new Map<string, string>()
-  const members = await withoutRights(() => Array.fromAsync(uploaded(here.uploads, excluded)))
+  const members = await withoutRights(() => Array.fromAsync(new FolderStore(here.uploads).members(excluded)))
   for (const path of hidden) await chmod(path, 0o700)
   expect(members.map(({ name }) => name)).toEqual(['uploads/shown'])
   expect(Object.fromEntries(excluded)).toEqual({
@@ -113,7 +114,7 @@ test('an operator does not read of a folder that was removed while the backup li
   await writeFile(join(here.uploads, 'file'), '')
   await writeFile(join(here.uploads, 'kept/file'), '')
   const excluded = new Map<string, string>()
-  const members = uploaded(here.uploads, excluded)
+  const members = new FolderStore(here.uploads).members(excluded)
   await members.next()
   await rm(join(here.uploads, 'gone'), { recursive: true })
   expect((await Array.fromAsync(members)).map(({ name }) => name)).toEqual(['uploads/kept/file'])
@@ -158,6 +159,7 @@ test('a daily backup without a file that the database names is made, says so in 
       config: { ...config, dataDir: here.folder },
       database: db,
       clock,
+      uploads: new FolderStore(here.uploads),
       kinds: allFileKinds,
       log,
     })

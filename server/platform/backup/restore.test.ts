@@ -8,6 +8,7 @@ import { migrate } from '../database/migrate.ts'
 import type { Db } from '../database/pool.ts'
 import { writeArchive } from './archive.ts'
 import { finishRestore } from './restore.ts'
+import { FolderStore } from '../uploads/folder-store.ts'
 
 const here = startBackups()
 
@@ -67,12 +68,12 @@ test('a restore that was killed is repeated, and until then no server starts the
   const restoring = join(place.uploads, '.restoring')
   await mkdir(restoring, { recursive: true })
   await writeFile(join(restoring, 'half'), 'half')
-  await expect(finishRestore(place.connection, place.uploads)).rejects.toThrow(
+  await expect(finishRestore(place.connection, new FolderStore(place.uploads))).rejects.toThrow(
     /^A restore did not end: repeat it/,
   )
   await place.restore()
   expect(Object.keys(await place.uploaded())).toEqual(['empty', 'litmag/one'])
-  await finishRestore(place.connection, place.uploads)
+  await finishRestore(place.connection, new FolderStore(place.uploads))
   expect(await place.content()).toEqual(await lastingOf(db))
 })
 
@@ -88,7 +89,7 @@ test('a restore that was killed after its commit is ended by the start of the se
   await expect(place.restore()).rejects.toThrow('The database holds data')
   // The kill may come after the first file was moved to its place.
   await rename(join(restoring, 'empty'), join(place.uploads, 'empty'))
-  await finishRestore(place.connection, place.uploads)
+  await finishRestore(place.connection, new FolderStore(place.uploads))
   expect(Object.keys(await place.uploaded())).toEqual(['empty', 'litmag/one'])
   expect(await place.content()).toEqual(await lastingOf(db))
 })

@@ -1,17 +1,16 @@
-import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, open, readdir, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type Client, escapeIdentifier, type ClientConfig } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connectClient } from '../database/connection.ts'
 import { migrate } from '../database/migrate.ts'
-import { syncFolder } from '../files.ts'
-import { BackupRefused, readArchive, guardBackupDisk } from './archive.ts'
+import type { UploadStore } from '../uploads/upload-store.ts'
+import { BackupRefused, readArchive } from './archive.ts'
 import { Contents, contentsName, isNoExtensionTable, tablesFolder, tablesOf, copyTargetOf } from './backup.ts'
 import { dailyBackupFacts } from './daily.ts'
-import { isPlain, nameFaultOf, notUploads, restoringName, uploadsFolder } from './upload-names.ts'
+import { isPlain, nameFaultOf, uploadsFolder } from './upload-names.ts'
 
 /** `backup.json` has some KB. */
 const maxContentsBytes = 1024 * 1024
@@ -73,11 +72,9 @@ function faultOf(names: string[], { tables }: Contents): string | undefined {
 
 interface Destination {
   connection: ClientConfig
-  uploads: string
+  uploads: UploadStore
   migrations: string
 }
-
-const restoringOf = (uploads: string) => join(uploads, restoringName)
 
 /** The fact that a restore commits with its rows. It is deleted when the uploads are in their place. */
 const restoringFact = 'restoring'
@@ -92,11 +89,9 @@ export async function restoreBackup(
   destination: Destination,
 ): Promise<void> {
   const { connection, uploads, migrations } = destination
-  const restoring = restoringOf(uploads)
   const client = await connectClient(connection, 'zimmer restore')
   try {
     await refuseUsedPlace(client, contents, uploads)
-    await rm(restoring, { recursive: true, force: true })
     await migrateTo(contents.level, connection, migrations)
     await refuseUnknownTables(client, file, contents)
     await client.query('begin')
@@ -108,8 +103,8 @@ export async function restoreBackup(
     for (const { table, name } of constraints)
       await client.query(`alter table ${table} drop constraint ${name}`)
     try {
-      await mkdir(restoring, { recursive: true, mode: 0o700 })
-      await fill(client, file, contents, restoring)
+      await uploads.beginRestore()
+      await fill(client, file, contents, uploads)
       for (const { table, name, rule } of constraints)
         await client.query(`alter table ${table} add constraint ${name} ${rule}`)
       // Mails that waited at the time of the backup may have been sent since. They wait for an admin.
@@ -126,7 +121,7 @@ export async function restoreBackup(
       ])
       await client.query("insert into instance_facts (name, value) values ($1, '')", [restoringFact])
     } catch (error) {
-      await rm(restoring, { recursive: true, force: true })
+      await uploads.undoRestore()
       throw error
     }
     // Whether a commit that fails has reached the database is unknown: keep the uploads.
@@ -142,8 +137,8 @@ const holdMails = `update mails set failed_at = now(), failure = 'A backup was r
   where failed_at is null`
 
 /** Ends a restore that was killed after its commit. One that was killed before it must be repeated first. */
-export async function finishRestore(connection: ClientConfig, uploads: string): Promise<void> {
-  if (!existsSync(restoringOf(uploads))) return
+export async function finishRestore(connection: ClientConfig, uploads: UploadStore): Promise<void> {
+  if (!(await uploads.hasUnfinishedRestore())) return
   const client = await connectClient(connection, 'zimmer restore')
   try {
     const { rows } = await client.query<{ is: boolean }>(
@@ -154,7 +149,7 @@ export async function finishRestore(connection: ClientConfig, uploads: string): 
       : { rowCount: 0 }
     if (rowCount === 0)
       throw new BackupRefused(
-        `A restore did not end: repeat it, or delete the folder ${restoringOf(uploads)} to start without it.`,
+        `A restore did not end: repeat it, or delete ${uploads.restoringPlace} to start without it.`,
       )
     await placeUploads(client, uploads)
   } finally {
@@ -162,12 +157,8 @@ export async function finishRestore(connection: ClientConfig, uploads: string): 
   }
 }
 
-/** A repetition after a kill moves what is left. */
-async function placeUploads(client: Client, uploads: string) {
-  const restoring = restoringOf(uploads)
-  for (const name of await readdir(restoring)) await rename(join(restoring, name), join(uploads, name))
-  await syncFolder(uploads)
-  await rmdir(restoring)
+async function placeUploads(client: Client, uploads: UploadStore) {
+  await uploads.finishRestore()
   await client.query('delete from instance_facts where name = $1', [restoringFact])
 }
 
@@ -180,11 +171,10 @@ async function refuseUnknownTables(client: Client, file: string, { tables }: Con
       )
 }
 
-async function refuseUsedPlace(client: Client, { level }: Contents, uploads: string) {
-  const files = await readdir(uploads).catch(() => [])
-  if (files.some((name) => !notUploads.includes(name)))
+async function refuseUsedPlace(client: Client, { level }: Contents, uploads: UploadStore) {
+  if (await uploads.holdsFiles())
     throw new BackupRefused(
-      `The folder ${uploads} holds files: a backup is restored into an empty place only.`,
+      `The ${uploads.place} holds files: a backup is restored into an empty place only.`,
     )
   const { rows: tables } = await client.query<{ schema: string; name: string }>(
     `select nspname as schema, relname as name from pg_class c join pg_namespace n on n.oid = relnamespace
@@ -232,7 +222,7 @@ async function foreignKeys(client: Client) {
   return rows
 }
 
-async function fill(client: Client, file: string, { tables }: Contents, uploads: string) {
+async function fill(client: Client, file: string, { tables }: Contents, uploads: UploadStore) {
   for await (const { name, content } of readArchive(file)) {
     const [folder, table = ''] = name.split('/')
     if (folder === tablesFolder)
@@ -240,12 +230,6 @@ async function fill(client: Client, file: string, { tables }: Contents, uploads:
         content,
         client.query(copyFrom(`copy ${copyTargetOf(table, tables[table]!)} from stdin`)),
       )
-    if (folder === uploadsFolder) await putFile(join(uploads, name.slice(uploadsFolder.length)), content)
+    if (folder === uploadsFolder) await uploads.putRestored(name.slice(uploadsFolder.length + 1), content)
   }
-}
-
-async function putFile(path: string, content: AsyncIterable<Buffer>) {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  const file = await open(path, 'wx', 0o600)
-  await pipeline(content, guardBackupDisk(dirname(path)), file.createWriteStream({ flush: true }))
 }

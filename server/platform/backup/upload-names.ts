@@ -1,6 +1,16 @@
+import { join } from 'node:path'
 import { unfinished } from '../files.ts'
 
 export const uploadsFolder = 'uploads'
+
+export const uploadsOf = (dataDir: string): string => join(dataDir, uploadsFolder)
+
+/**
+ * The folder of files that are not complete. It is on the disk where the files stay, so that a rename can move them there. What
+ * a killed process left in it is deleted (`purgeArriving`).
+ */
+export const arrivingOf = (dataDir: string): string => join(uploadsOf(dataDir), arrivingName)
+export const arrivingName = 'arriving'
 
 /** Holds the uploads of a restore that has not ended. It is in their folder, which may be a disk of its own. */
 export const restoringName = '.restoring'

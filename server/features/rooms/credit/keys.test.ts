@@ -17,6 +17,7 @@ import { emptyPlaceIn } from '#server/testing/backup-places.ts'
 import { parsed, receiptOf, sealOf, startStory, writeStory } from '#server/testing/proved-story.ts'
 import { findSigner, makeSealKey } from './keys.ts'
 import { roomChains, sealKeys } from './schema.ts'
+import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 const [key, newKey] = ['a'.repeat(64), 'b'.repeat(64)]
 const vaultWith = (database: Database, diaryKey: string | undefined) =>
@@ -88,7 +89,10 @@ test('a restored installation has the keys and the seals of the backup [CRED-10]
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-seals-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const file = join(folder, 'backup.tar.zst')
-  await makeBackup({ connection, uploads: join(folder, 'none'), kinds: allFileKinds, now: clock.now() }, file)
+  await makeBackup(
+    { connection, uploads: new FolderStore(join(folder, 'none')), kinds: allFileKinds, now: clock.now() },
+    file,
+  )
   const { restore, database } = await emptyPlaceIn(folder)
   await restore(file)
   for (const table of [sealKeys, roomChains])

@@ -17,6 +17,7 @@ import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
 import { feature } from '../index.ts'
+import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 type Given = Parameters<typeof startTestApp>[0]
 
@@ -34,7 +35,13 @@ async function startTable(more: Parameters<typeof aRoom>[0] = {}, given: Given =
   const refuses = (call: Parameters<typeof answerWithoutChange>[1]) => answerWithoutChange(t.db, call)
   /** What the server does every hour. */
   const purge = () => {
-    const place = { database: t.db, dataDir: t.config.dataDir, personalData: [], events: new DomainEvents() }
+    const place = {
+      database: t.db,
+      dataDir: t.config.dataDir,
+      uploads: openUploads(t.config),
+      personalData: [],
+      events: new DomainEvents(),
+    }
     return feature.purges.asides(place, new AbortController().signal)
   }
   return { ...t, ana, ben, params, say, read, texts, refuses, purge }

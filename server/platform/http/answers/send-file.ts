@@ -1,18 +1,20 @@
-import { constants, open, type FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { LimitRule } from '../bounds/limits.ts'
 import { sameForAll } from '../endpoints/policy.ts'
-import { Refused } from '../refusal.ts'
+import { type OpenFile, partOf, type Range, type UploadStore } from '../../uploads/upload-store.ts'
+import { Refused, unavailable } from '../refusal.ts'
 import type { Server } from '../server.ts'
 
 interface FoundFile {
-  path: string
+  /** Among the uploads. */
+  name: string
   /** Whether browsers and proxies may keep the file. */
   isPublished: boolean
 }
 
 interface Served {
+  uploads: UploadStore
   /** The folder of the addresses, such as `/uploads/magazine`. */
   folder: string
   /** Returns the file with this name in the address; undefined when there is none. */
@@ -28,66 +30,67 @@ export const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, b
 const maxAgeSeconds = 5 * 60
 
 /** Serves files that were uploaded. */
-export function serveFiles({ app }: Server, { folder, find, headers }: Served): void {
+export function serveFiles({ app }: Server, { uploads, folder, find, headers }: Served): void {
   app.get(`${folder}/:name`, { config: { policy: sameForAll, reads: fileReads } }, async (request, reply) => {
     const { name } = request.params as { name: string }
     const found = await find(name)
     if (found === undefined) throw new Refused('NotFound')
-    return sendFile(request, reply, found.path, {
-      'cache-control': found.isPublished ? `public, max-age=${maxAgeSeconds}` : 'private, no-store',
-      // A browser that opens the file as a page gives it no rights: no script, no form, no origin.
-      'content-security-policy': "default-src 'none'; sandbox",
-      ...headers,
-    })
+    return sendFile(
+      request,
+      reply,
+      { uploads, name: found.name },
+      {
+        'cache-control': found.isPublished ? `public, max-age=${maxAgeSeconds}` : 'private, no-store',
+        // A browser that opens the file as a page gives it no rights: no script, no form, no origin.
+        'content-security-policy': "default-src 'none'; sandbox",
+        ...headers,
+      },
+    )
   })
 }
 
 async function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  path: string,
+  { uploads, name }: { uploads: UploadStore; name: string },
   headers: Record<string, string>,
 ) {
-  // To open a named pipe would otherwise wait for somebody who writes into it.
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw isMissing(error) ? new Refused('NotFound') : error
-    },
-  )
-  try {
-    const size = await sizeOf(file)
-    const range = rangeOf(request, size)
-    const { start, end } = range ?? { start: 0, end: size - 1 }
-    reply.headers({ ...headers, 'accept-ranges': 'bytes', 'content-length': end - start + 1 })
-    if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end}/${size}`)
-    if (request.method !== 'HEAD') return reply.send(file.createReadStream({ start, end }))
-  } catch (error) {
-    await file.close()
-    throw error
-  }
-  await file.close()
-  // An empty stream keeps the `content-length` that is set above.
-  return reply.send(Readable.from([]))
+  // A reader who has left needs no answer from the service that has the file.
+  const leaving = new AbortController()
+  const { signal } = leaving
+  reply.raw.once('close', () => leaving.abort())
+  const wanted = rangeOf(request)
+  const found = await (
+    request.method === 'HEAD' ? headOf(uploads, name, wanted, signal) : uploads.read(name, wanted, signal)
+  ).catch((error: unknown) => {
+    throw signal.aborted ? unavailable() : error
+  })
+  if (found === undefined) throw new Refused('NotFound')
+  const { size, range, content } = found
+  const { start, end } = range ?? { start: 0, end: size - 1 }
+  reply.headers({ ...headers, 'accept-ranges': 'bytes', 'content-length': end - start + 1 })
+  if (range !== undefined) reply.status(206).header('content-range', `bytes ${start}-${end}/${size}`)
+  return reply.send(content)
 }
 
-/** Nothing, or something that is no file: a socket, or links that lead to themselves. */
-const isMissing = ({ code }: NodeJS.ErrnoException) =>
-  code === 'ENOENT' || code === 'ENXIO' || code === 'ELOOP'
-
-/** No upload is empty, so an empty file is a damaged one. */
-async function sizeOf(file: FileHandle): Promise<number> {
-  const found = await file.stat()
-  if (!found.isFile() || found.size === 0) throw new Refused('NotFound')
-  return found.size
+/** The file without its content. An empty stream keeps the `content-length` that is set above. */
+async function headOf(
+  uploads: UploadStore,
+  name: string,
+  wanted: Range | undefined,
+  signal: AbortSignal,
+): Promise<OpenFile | undefined> {
+  const size = await uploads.sizeOf(name, signal)
+  return size === undefined ? undefined : { size, range: partOf(size, wanted), content: Readable.from([]) }
 }
 
 /**
  * The part that a request asks for. All other requests get the whole file, as the standard allows: those for several parts
  * or for none that exists, and those with a condition.
  */
-function rangeOf({ headers: { range, 'if-range': condition } }: FastifyRequest, size: number) {
+function rangeOf({ headers: { range, 'if-range': condition } }: FastifyRequest): Range | undefined {
   const [, from, to] = /^bytes=(\d{1,12})-(\d{0,12})$/.exec(range ?? '') ?? []
   if (from === undefined || condition !== undefined) return undefined
-  const [start, end] = [Number(from), to ? Math.min(Number(to), size - 1) : size - 1]
+  const [start, end] = [Number(from), to ? Number(to) : Infinity]
   return start <= end ? { start, end } : undefined
 }
