@@ -83,6 +83,14 @@ test.each([
   ['OIDC_ISSUER', 'login.example'],
   ['OIDC_ISSUER', 'http://login.example'],
   ['OIDC_NAME', 'a'.repeat(41)],
+  ['UPLOADS_S3_ENDPOINT', 's3.example.org'],
+  ['UPLOADS_S3_ENDPOINT', 'http://s3.example.org'],
+  ['UPLOADS_S3_ENDPOINT', 'https://s3.example.org/zimmer'],
+  ['UPLOADS_S3_ENDPOINT', 'https://user:password@s3.example.org'],
+  ['UPLOADS_S3_BUCKET', 'a/b'],
+  ['UPLOADS_S3_REGION', 'eu central'],
+  ['UPLOADS_S3_ACCESS_KEY_ID', 'two words'],
+  ['UPLOADS_S3_SECRET_ACCESS_KEY', 'line\nline'],
   ['SUBMISSION_PORTAL', 'https://\\evil'],
   ['SUBMISSION_PORTAL', 'https://*.example/'],
   ['DIARY_KEY', 'secret'],
@@ -211,6 +219,28 @@ const provider = {
   OIDC_NAME: 'The Library',
   PUBLIC_ORIGIN: 'https://zimmer.example',
 }
+
+const uploads = {
+  UPLOADS_S3_ENDPOINT: 'https://s3.example.org/',
+  UPLOADS_S3_BUCKET: 'zimmer',
+  UPLOADS_S3_ACCESS_KEY_ID: 'AKIAEXAMPLE',
+  UPLOADS_S3_SECRET_ACCESS_KEY: 'the/secret+of=it',
+}
+
+test('an operator who leaves out a setting of the S3 service reads which ones go together, without the secret [S34]', () => {
+  expect(readConfig(uploads)).toMatchObject({
+    uploadsEndpoint: 'https://s3.example.org',
+    uploadsRegion: 'us-east-1',
+    uploadsSecretKey: 'the/secret+of=it',
+  })
+  expect(readConfig({ ...uploads, UPLOADS_S3_ENDPOINT: 'http://127.0.0.1:9000' }).uploadsEndpoint).toBe(
+    'http://127.0.0.1:9000',
+  )
+  for (const variable of Object.keys(uploads))
+    expect(() => readConfig({ ...uploads, [variable]: '' })).toThrow(
+      /^UPLOADS_S3_ENDPOINT, UPLOADS_S3_BUCKET, UPLOADS_S3_ACCESS_KEY_ID and UPLOADS_S3_SECRET_ACCESS_KEY are set together or not at all\.$/,
+    )
+})
 
 test('an operator who leaves out a setting of the provider reads which ones go together [INST-08]', () => {
   expect(readConfig(provider)).toMatchObject({

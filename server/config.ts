@@ -65,6 +65,8 @@ const postgresAddress = (example: string) =>
     const message = faultOfAddress(value)
     if (message !== undefined) issues.push({ code: 'custom', input: value, message })
   })
+/** A part of a header. */
+const visible = matching(/^[!-~]{1,200}$/, 'visible characters without blanks')
 const timeZone = checked(isTimeZone, 'a time zone such as Europe/Berlin')
 const diaryKey = matching(/^[0-9a-f]{64}$/i, '64 hexadecimal digits')
 const httpsAddress = checked(
@@ -77,6 +79,11 @@ const hubAddress = checked((value) => {
   const isAllowed = protocol === 'https:' || (protocol === 'http:' && isThisMachine(hostname ?? ''))
   return isAllowed && leadsToHost(value)
 }, 'an https address')
+/** As `hubAddress`, without a path. */
+const serviceOrigin = z.pipe(
+  hubAddress.check(z.regex(/^https?:\/\/[^/?#@]+\/?$/, 'an https address without a path')),
+  z.transform((value) => new URL(value).origin),
+)
 const proxies = checked(
   (value) => value.split(',').every((part) => isProxy(part.trim())),
   'addresses or networks such as 10.0.0.7 or 10.0.0.0/8, separated by commas',
@@ -223,6 +230,24 @@ export const settings = {
     matching(/^[\w-]{32,100}$/, '32 to 100 letters, digits, - and _'),
     'the end of the address `/api/mail-bounces/…` at which the mail server reports mails that came back, 32 to 100 letters, digits, `-` and `_`; needs `SMTP_URL`',
   ),
+  uploadsEndpoint: optional(
+    'UPLOADS_S3_ENDPOINT',
+    serviceOrigin,
+    'the https address of an S3 service that stores the uploads instead of `DATA_DIR`; needs the bucket and the two keys below',
+  ),
+  uploadsBucket: optional(
+    'UPLOADS_S3_BUCKET',
+    matching(/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/, 'the name of a bucket'),
+    'the bucket at that service, for this installation alone',
+  ),
+  uploadsRegion: required(
+    'UPLOADS_S3_REGION',
+    'us-east-1',
+    matching(/^[\w-]{1,64}$/, 'a region such as eu-central-1'),
+    'the region of the bucket',
+  ),
+  uploadsAccessKeyId: optional('UPLOADS_S3_ACCESS_KEY_ID', visible, 'the id of the key for that bucket'),
+  uploadsSecretKey: optional('UPLOADS_S3_SECRET_ACCESS_KEY', visible, 'the secret of that key'),
   limitsRates: required('RATE_LIMITS', 'on', onOff, '`off` for a load test'),
   registrationAllowances: optional(
     'REGISTRATION_ALLOWANCE',
@@ -287,6 +312,12 @@ export function readConfig(environment: Record<string, string | undefined>): Set
     throw new OperatorError('OIDC_ISSUER needs PUBLIC_ORIGIN, to which the provider sends people back.')
   if (openidIssuer?.startsWith('http:') && environment.NODE_ENV !== 'test')
     throw new OperatorError('OIDC_ISSUER is an https address: http is accepted only with NODE_ENV=test.')
+  const { uploadsEndpoint, uploadsBucket, uploadsAccessKeyId, uploadsSecretKey } = config
+  const ofUploads = [uploadsEndpoint, uploadsBucket, uploadsAccessKeyId, uploadsSecretKey]
+  if (ofUploads.includes(undefined) && ofUploads.some((value) => value !== undefined))
+    throw new OperatorError(
+      'UPLOADS_S3_ENDPOINT, UPLOADS_S3_BUCKET, UPLOADS_S3_ACCESS_KEY_ID and UPLOADS_S3_SECRET_ACCESS_KEY are set together or not at all.',
+    )
   if ((config.adminEmail === undefined) !== (config.adminPassword === undefined))
     throw new OperatorError('ADMIN_EMAIL and ADMIN_PASSWORD are set together or not at all.')
   return config

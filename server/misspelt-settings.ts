@@ -2,14 +2,15 @@ import { settings } from './config.ts'
 import { editDistance } from './platform/edit-distance.ts'
 
 /**
- * A sentence for each variable that looks like a misspelt setting. No setting has a digit. Variables with one belong to
- * Docker, Kubernetes and others.
+ * A sentence for each variable that looks like a misspelt setting. No setting has a digit, but for the name S3. Variables with
+ * another one belong to Docker, Kubernetes and others.
  */
 export function misspeltSettings(environment: Record<string, string | undefined>): string[] {
   const variables = Object.values(settings).map(({ variable }) => variable)
   return Object.entries(environment).flatMap(([name, value = '']) => {
     // Kubernetes names the address of a service called zimmer so.
-    if (variables.includes(name) || /\d/.test(name) || value.startsWith('tcp://')) return []
+    if (variables.includes(name) || /\d/.test(name.replace('_S3_', '')) || value.startsWith('tcp://'))
+      return []
     const typed = name.toUpperCase().replace(/^ZIMMER_/, '')
     const meant = variables.find((variable) => isNear(typed, variable))
     return meant === undefined ? [] : [`${name} is no setting and is ignored. Did you mean ${meant}?`]

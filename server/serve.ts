@@ -30,6 +30,7 @@ import { OperatorError } from './platform/operator-error.ts'
 import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
 import { holdTimeZone } from './platform/time-zone.ts'
 import { openUploads } from './platform/uploads/open-uploads.ts'
+import { UploadsUnavailable } from './platform/uploads/upload-store.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
 /**
@@ -83,7 +84,11 @@ async function start() {
   await checkHost(settings.host)
   const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
   const connection = await connectionOf(settings, log)
-  await finishRestore(connection, openUploads(settings))
+  await finishRestore(connection, openUploads(settings)).catch((error: unknown) => {
+    // People read and write all else meanwhile, and the next start finishes a restore.
+    if (!(error instanceof UploadsUnavailable)) throw error
+    log.warn({ err: error }, 'the service of the uploads is unavailable')
+  })
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
   const pooler = settings.databasePoolUrl

@@ -14,6 +14,11 @@ export const belongsToOneProcess: { file: string; title: RegExp; reason: string 
     reason: 'Each process knows when it has first read a feed.',
   },
   {
+    file: 'server/platform/uploads/s3-store.test.ts',
+    title: /^readers of files that a frozen service never sends/,
+    reason: 'Each process has its own bound for calls to the service.',
+  },
+  {
     file: 'server/live.test.ts',
     title: /^a closing server/,
     reason: 'One process closes, and the streams of the other stay open.',

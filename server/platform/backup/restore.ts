@@ -121,7 +121,8 @@ export async function restoreBackup(
       ])
       await client.query("insert into instance_facts (name, value) values ($1, '')", [restoringFact])
     } catch (error) {
-      await uploads.undoRestore()
+      // A repetition may begin with what is left of a service that is unavailable now.
+      await uploads.undoRestore().catch(() => {})
       throw error
     }
     // Whether a commit that fails has reached the database is unknown: keep the uploads.

@@ -4,6 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { errors, type ErrorCode } from '#contract/errors.ts'
 import { isDatabaseUnavailable, isTimeOut } from '../database/unavailable.ts'
+import { UploadsUnavailable } from '../uploads/upload-store.ts'
 import { Refused } from './refusal.ts'
 
 /** Turns an error into its answer. An unexpected error is logged and answered without detail (S7). */
@@ -15,13 +16,20 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, requestId: request.id, route: request.routeOptions?.url }, 'unexpected')
     return reply.status(500).send({ ...new Refused('Unexpected').body, requestId: request.id })
   }
-  if (isTimeOut(error)) {
+  const warning = warningOf(error)
+  if (warning !== undefined) {
     const route = request.routeOptions?.url
-    request.log.warn({ err: error, requestId: request.id, route }, 'the database took too long')
+    request.log.warn({ err: error, requestId: request.id, route }, warning)
   }
   const { retryAfter } = refused.detail
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
   return reply.status(refused.status).send(refused.body)
+}
+
+/** What the log says of an error that people only have to wait for. */
+function warningOf(error: unknown): string | undefined {
+  if (isTimeOut(error)) return 'the database took too long'
+  return error instanceof UploadsUnavailable ? 'the service of the uploads is unavailable' : undefined
 }
 
 const ofFramework: Record<string, ErrorCode> = {
@@ -38,7 +46,8 @@ const ofFramework: Record<string, ErrorCode> = {
 export function refusalOf(error: unknown, request: FastifyRequest): Refused | undefined {
   if (error instanceof Refused) return error
   if (hasZodFastifySchemaValidationErrors(error)) return refusedInput(error, request)
-  if (isDatabaseUnavailable(error) || isTimeOut(error)) return new Refused('Unavailable', { retryAfter: 2 })
+  if (isDatabaseUnavailable(error) || isTimeOut(error) || error instanceof UploadsUnavailable)
+    return new Refused('Unavailable', { retryAfter: 2 })
   const { code, statusCode } = error as FastifyError
   const known = ofFramework[code]
   if (known !== undefined) return new Refused(known)

@@ -18,7 +18,8 @@ export interface OpenFile {
 }
 
 /**
- * Where the uploaded files of an installation are. Names begin after `uploads/`, such as `magazine/<id>.pdf`. No upload is empty, so an empty file is a damaged one: it counts as missing for readers.
+ * Where the uploaded files of an installation are: in a folder, or in an S3 service. Names begin after `uploads/`, such as
+ * `magazine/<id>.pdf`. No upload is empty, so an empty file is a damaged one: it counts as missing for readers.
  */
 export interface UploadStore {
   /** For sentences to the operator, such as `folder /var/lib/zimmer/uploads`. */
@@ -75,3 +76,8 @@ export const partOf = (size: number, range: Range | undefined): Range | undefine
   range !== undefined && range.start < size
     ? { start: range.start, end: Math.min(range.end, size - 1) }
     : undefined
+
+/** The service with the uploads could not be reached, or did not do what it was asked. The caller may retry. */
+export class UploadsUnavailable extends Error {
+  override name = this.constructor.name
+}

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto'
+import { Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+import { AwsV4Signer } from 'aws4fetch'
+import { UploadsUnavailable } from './upload-store.ts'
+
+export interface S3Settings {
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+export interface S3Body {
+  size: number
+  sha256: string
+  /** Opens the content. It is sent again when a call is repeated. */
+  open: () => Readable
+}
+
+interface S3Call {
+  method: 'GET' | 'HEAD' | 'PUT' | 'DELETE'
+  /** The key of an object; left out, the call is about the bucket. */
+  key?: string
+  query?: Record<string, string>
+  headers?: Record<string, string>
+  body?: S3Body
+  /** Answers that the caller understands, besides those of success. */
+  takes?: readonly number[]
+  signal?: AbortSignal | undefined
+}
+
+/** How long a connection may transfer nothing, while nobody here makes it wait. */
+const stalledMs = 10_000
+const answerWithinMs = 5000
+const answerToBodyWithinMs = 60_000
+const attempts = 3
+const firstPauseMs = 100
+/**
+ * How many calls may wait for their answers. More would be in work than the whole server allows when the service answers
+ * none of them, and calls that need no file would be refused.
+ */
+const maxWaiting = 64
+const maxErrorBytes = 64 * 1024
+
+const emptySha256 = createHash('sha256').digest('hex')
+
+/** Answers that another attempt may not get. */
+const passingStatuses = new Set([408, 429, 500, 502, 503, 504])
+
+/** Signs and sends calls to one bucket. All of them can be repeated: the same call has the same result. */
+export class S3Client {
+  readonly #settings: S3Settings
+  readonly #agent: HttpAgent | HttpsAgent
+  readonly #request: typeof requestByHttp
+  #waiting = 0
+
+  constructor(settings: S3Settings) {
+    this.#settings = settings
+    const isHttps = settings.endpoint.startsWith('https:')
+    this.#agent = new (isHttps ? HttpsAgent : HttpAgent)({ keepAlive: true, maxFreeSockets: 16 })
+    this.#request = isHttps ? requestByHttps : requestByHttp
+  }
+
+  /** The answer, whose body the caller reads or destroys. A failure that may pass is tried again. */
+  async call(call: S3Call): Promise<IncomingMessage> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#callOnce(call)
+      } catch (error) {
+        const mayPass = error instanceof Failed && error.mayPass
+        if (!mayPass || attempt === attempts || call.signal?.aborted) throw error
+        await delay(firstPauseMs * 3 ** (attempt - 1) * (1 + Math.random()))
+      }
+    }
+  }
+
+  /** Sends a call whose answer has no content that counts. */
+  async done(call: S3Call): Promise<number> {
+    const answer = await this.call(call)
+    await textOf(answer, maxErrorBytes, call)
+    return answer.statusCode!
+  }
+
+  /** The body of an answer as text. */
+  async text(call: S3Call, maxBytes: number): Promise<{ text: string; headers: IncomingMessage['headers'] }> {
+    const answer = await this.call(call)
+    return { text: await textOf(answer, maxBytes, call), headers: answer.headers }
+  }
+
+  async #callOnce(call: S3Call): Promise<IncomingMessage> {
+    if (this.#waiting >= maxWaiting) throw new Failed(call, 'Too many calls wait for the service.')
+    this.#waiting++
+    try {
+      const answer = await this.#send(call)
+      const { statusCode = 0 } = answer
+      if (statusCode >= 200 && statusCode < 300) return answer
+      if (call.takes?.includes(statusCode)) {
+        // The bucket itself may be missing.
+        if (call.method === 'HEAD') return answer
+        const text = await textOf(answer, maxErrorBytes, call)
+        if (!text.includes('<Code>NoSuchBucket</Code>')) return answer
+        throw new Failed(call, `The answer is ${statusCode} NoSuchBucket.`)
+      }
+      const [, code = ''] = /<Code>(\w{1,100})<\/Code>/.exec(await textOf(answer, maxErrorBytes, call)) ?? []
+      const mayPass = passingStatuses.has(statusCode) || code === 'RequestTimeout'
+      throw new Failed(call, `The answer is ${[statusCode, code].join(' ').trim()}.`, { mayPass })
+    } finally {
+      this.#waiting--
+    }
+  }
+
+  async #send(call: S3Call): Promise<IncomingMessage> {
+    const { method, query, body, signal } = call
+    const signed = await this.#sign(call)
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const sent = this.#request(signed.url, {
+      method,
+      agent: this.#agent,
+      headers: {
+        ...Object.fromEntries(signed.headers as unknown as Iterable<[string, string]>),
+        // A range counts bytes of the object, not of a compressed answer.
+        'accept-encoding': 'identity',
+        ...((body !== undefined || (method === 'PUT' && query === undefined)) && {
+          'content-length': body?.size ?? 0,
+        }),
+      },
+      ...(signal && { signal }),
+    })
+    let answer: IncomingMessage | undefined
+    const end = (message: string) => (answer ?? sent).destroy(new Failed(call, message))
+    const late = setTimeout(
+      () => end('There was no answer in time.'),
+      body === undefined ? answerWithinMs : answerToBodyWithinMs,
+    )
+    sent.once('socket', (socket) => {
+      const onTimeout = () => {
+        // The reader takes nothing at the moment, so the connection has nothing to do.
+        if (answer !== undefined && answer.readableLength > 0) socket.setTimeout(stalledMs)
+        else end('The connection has stalled.')
+      }
+      socket.setTimeout(stalledMs).on('timeout', onTimeout)
+      sent.once('close', () => socket.off('timeout', onTimeout))
+    })
+    sent.once('response', (received) => {
+      answer = received
+      resolve(received)
+    })
+    sent.on('error', (error) =>
+      reject(
+        error instanceof Failed
+          ? error
+          : new Failed(call, 'There was no answer.', { cause: error, mayPass: true }),
+      ),
+    )
+    if (body === undefined) sent.end()
+    else pipeline(body.open(), sent).catch((error: Error) => sent.destroy(error))
+    try {
+      return await promise
+    } finally {
+      clearTimeout(late)
+    }
+  }
+
+  #sign({ method, key, query, headers, body }: S3Call) {
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = this.#settings
+    const path = key === undefined ? bucket : `${bucket}/${key}`
+    const parameters = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
+    return new AwsV4Signer({
+      method,
+      url: `${endpoint}/${path.split('/').map(encodeURIComponent).join('/')}${parameters}`,
+      headers: { ...headers, 'x-amz-content-sha256': body?.sha256 ?? emptySha256 },
+      service: 's3',
+      region,
+      accessKeyId,
+      secretAccessKey,
+    }).sign()
+  }
+}
+
+/** Why a call failed, without the address and the keys. */
+class Failed extends UploadsUnavailable {
+  readonly mayPass: boolean
+
+  constructor(
+    { method, key = 'the bucket' }: S3Call,
+    message: string,
+    { mayPass = false, cause }: { mayPass?: boolean; cause?: unknown } = {},
+  ) {
+    super(`${method} ${key}: ${message}`, cause === undefined ? {} : { cause })
+    this.mayPass = mayPass
+  }
+}
+
+async function textOf(answer: IncomingMessage, maxBytes: number, call: S3Call): Promise<string> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new Failed(call, 'The answer is too long.')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw error instanceof Failed
+      ? error
+      : new Failed(call, 'The answer was cut off.', { cause: error, mayPass: true })
+  }
+  return Buffer.concat(chunks).toString()
+}
