@@ -22,6 +22,7 @@ import { backup, restore } from './backup.ts'
 import { examine } from './doctor.ts'
 import { connect, type Place } from './place.ts'
 import { readPassword } from './read-password.ts'
+import { copyUploads } from './uploads.ts'
 
 export interface Command {
   name: string
@@ -39,6 +40,15 @@ export interface Command {
   /** Returns the sentence to print. */
   run: (config: Settings, given: string[], signal: AbortSignal) => Promise<string>
 }
+
+/** The S3 service that stores the uploads. */
+const uploadSettings = [
+  'uploadsEndpoint',
+  'uploadsBucket',
+  'uploadsRegion',
+  'uploadsAccessKeyId',
+  'uploadsSecretKey',
+] as const
 
 /** The only option of a command. */
 export const applyOption = '--apply'
@@ -139,6 +149,7 @@ export const commands: Command[] = [
     details:
       'The file must not exist. It shows one moment, has checksums, and contains neither DIARY_KEY nor sessions. The command does not migrate the database, so that it can run before an update.',
     besideServer: 'yes: people read and write meanwhile',
+    reads: [...uploadSettings],
     examples: ['backup /var/backups/zimmer.tar.zst'],
     run: (config, [file = ''], signal) => backup(config, file, signal),
   },
@@ -147,10 +158,31 @@ export const commands: Command[] = [
     argument: 'FILE',
     does: 'fills an empty instance from a backup',
     details:
-      'It checks the whole file first, and refuses a damaged file and a database that holds data. With DATABASE_URL it fills the empty database there, and DATA_DIR gets the uploads. After an interruption run it again.',
+      'It checks the whole file first, and refuses a damaged file and a database that holds data. With DATABASE_URL it fills the empty database there, and DATA_DIR, or the empty bucket of UPLOADS_S3_ENDPOINT, gets the uploads. After an interruption run it again.',
     besideServer: 'no: stop the server, because the place must be empty',
+    reads: [...uploadSettings],
     examples: ['restore /var/backups/zimmer.tar.zst'],
     run: (config, [file = ''], signal) => restore(config, file, signal),
+  },
+  {
+    name: 'uploads to-s3',
+    does: 'copies the uploads of the data folder into the S3 bucket',
+    details:
+      'It copies every file that the database names, and compares size and SHA-256 of both copies. It deletes nothing. After an interruption run it again. First run it with the UPLOADS_S3_ settings, then start the servers with them, and then run it again for the files that came meanwhile.',
+    besideServer: 'yes: a file that is uploaded meanwhile is copied by the next run',
+    reads: [...uploadSettings],
+    examples: ['uploads to-s3'],
+    run: onDatabase((place) => copyUploads(place, 's3')),
+  },
+  {
+    name: 'uploads to-folder',
+    does: 'copies the uploads of the S3 bucket into the data folder',
+    details:
+      'It does what "uploads to-s3" does in the other direction. First run it with the UPLOADS_S3_ settings, then start the servers without them, and then run it again with them.',
+    besideServer: 'yes: a file that is uploaded meanwhile is copied by the next run',
+    reads: [...uploadSettings],
+    examples: ['uploads to-folder'],
+    run: onDatabase((place) => copyUploads(place, 'folder')),
   },
   {
     name: 'demo',
@@ -219,9 +251,18 @@ export const commands: Command[] = [
     name: 'doctor',
     does: 'checks the installation and names what is wrong',
     details:
-      'It prints one line for each check: "fine", "warning" or "wrong", and what to do. The exit code is 1 when something is wrong. It migrates the database to this version, writes one key in Redis for a second, renders one page, and changes nothing else. Give it the settings of the server.',
+      'It prints one line for each check: "fine", "warning" or "wrong", and what to do. The exit code is 1 when something is wrong. It migrates the database to this version, writes one key in Redis for a second, and one object in the S3 bucket, which it deletes, renders one page, and changes nothing else. Give it the settings of the server.',
     besideServer: 'yes',
-    reads: ['databasePoolUrl', 'redisUrl', 'timeZone', 'publicOrigin', 'trustProxy', 'host', 'diaryKey'],
+    reads: [
+      'databasePoolUrl',
+      'redisUrl',
+      'timeZone',
+      'publicOrigin',
+      'trustProxy',
+      'host',
+      'diaryKey',
+      ...uploadSettings,
+    ],
     examples: ['doctor'],
     run: onDatabase(examine),
   },
