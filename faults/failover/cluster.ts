@@ -98,7 +98,7 @@ export async function startCluster({ network }: Options = {}) {
     for (const machine of machines) await machine.startPatroni()
     proxy = spawn('haproxy', ['-f', join(folder, 'haproxy.cfg')], {
       ...account,
-      cwd: '/',
+      cwd: folder,
       env: programEnvironment,
       stdio: 'ignore',
     })
