@@ -26,7 +26,7 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
     try {
       await addExtensions(client, migration)
       const built = await buildIndexes(client, migration)
-      await retryWhileLocked((lockedFirst) => apply(client, [migration], built, lockedFirst))
+      await retryWhileLocked((takenFirst) => apply(client, [migration], built, takenFirst))
     } catch (error) {
       await dropIndexes(client, migration)
       throw error
@@ -35,20 +35,20 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
 }
 
 /**
- * Runs migrations in one transaction. `built` are indexes that exist under a temporary name; they are renamed. The tables
- * `lockedFirst` are locked in this order before the first statement. Throws `TablesInUse`.
+ * Runs migrations in one transaction. `built` are indexes that exist under a temporary name; they are renamed. The locks
+ * `takenFirst` are taken in this order before the first statement. Throws `LocksMissed`.
  */
 async function apply(
   client: Client,
   migrations: MigrationMeta[],
   built: string[],
-  lockedFirst: string[] = [],
+  takenFirst: TableLock[] = [],
 ): Promise<void> {
-  const run = async (statement: string) => {
+  const run = async (statement: string, locks = locksOf(statement)) => {
     try {
       await client.query(statement)
     } catch (error) {
-      throw isLockError(error) ? new TablesInUse(tablesOf(statement), error) : error
+      throw isLockError(error) ? new LocksMissed(locks, error) : error
     }
   }
   await client.query('begin')
@@ -57,8 +57,8 @@ async function apply(
     // deadlock with a serving process the migration gives up first: Postgres ends the other statement only after
     // `deadlock_timeout` (1 s).
     await client.query("set local lock_timeout = '500ms'")
-    for (const table of await existing(client, lockedFirst))
-      await run(`lock table "${table}" in access exclusive mode`)
+    for (const lock of await onExistingTables(client, takenFirst))
+      await run(`lock table "${lock.table}" in ${lock.mode} mode`, [lock])
     for (const { sql, hash, folderMillis } of migrations) {
       for (const statement of sql) {
         const name = newIndexOf(statement)?.name
@@ -77,30 +77,41 @@ async function apply(
   }
 }
 
-/** Another connection kept tables locked, of which the statement names these. */
-class TablesInUse extends Error {
-  readonly tables: string[]
+interface TableLock {
+  table: string
+  mode: 'access exclusive' | 'share row exclusive'
+}
 
-  constructor(tables: string[], cause: DatabaseError) {
+/** A lock was not available: one of these, which the statement needs. */
+class LocksMissed extends Error {
+  readonly locks: TableLock[]
+
+  constructor(locks: TableLock[], cause: DatabaseError) {
     super(cause.message, { cause })
-    this.tables = tables
+    this.locks = locks
   }
 }
 
-/** The tables that a statement of `drizzle-kit` names. */
-const tablesOf = (statement: string) =>
-  [...statement.matchAll(/\b(?:table|references|on|update) (?:"public"\.)?"?(\w+)/gi)].map(
-    ([, table = '']) => table,
+/**
+ * The locks that a statement of a migration may need. People can still read a table in the weaker mode, which is enough for a
+ * foreign key to the table, a trigger and a change of rows.
+ */
+const locksOf = (statement: string): TableLock[] =>
+  [...statement.matchAll(/\b(table|references|on|update|into|from) (?:"public"\.)?"?(\w+)/gi)].map(
+    ([, word = '', table = '']) => ({
+      table,
+      mode: word.toLowerCase() === 'table' ? 'access exclusive' : 'share row exclusive',
+    }),
   )
 
-/** The tables among these names. A migration also names tables that it adds itself. */
-async function existing(client: Client, names: string[]): Promise<string[]> {
+/** Leaves out the tables that the migration adds itself, and words that are no tables, as in `on delete`. */
+async function onExistingTables(client: Client, locks: TableLock[]): Promise<TableLock[]> {
   const { rows } = await client.query<{ name: string }>(
-    `select name from unnest($1::text[]) with ordinality names (name, position)
-     where exists (select from pg_tables where schemaname = 'public' and tablename = name) order by position`,
-    [names],
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename = any($1::text[])`,
+    [locks.map(({ table }) => table)],
   )
-  return rows.map(({ name }) => name)
+  const names = new Set(rows.map(({ name }) => name))
+  return locks.filter(({ table }) => names.has(table))
 }
 
 const newIndex = /^CREATE (UNIQUE )?INDEX "(\w+)" ON "(\w+)"/m
@@ -160,17 +171,18 @@ const pauseMs = 250
 
 /**
  * A serving process may hold one table and wait for another that the migration has locked, while the migration waits for the
- * first: neither can go on. So each try first locks the tables for which the tries before it waited, the latest first.
+ * first: neither can go on. So each try first takes the locks for which the tries before it waited, the latest first.
  */
-async function retryWhileLocked(run: (lockedFirst: string[]) => Promise<void>) {
-  let lockedFirst: string[] = []
+async function retryWhileLocked(run: (takenFirst: TableLock[]) => Promise<void>) {
+  let takenFirst: TableLock[] = []
   for (let left = tries - 1; ; left--) {
     try {
-      return await run(lockedFirst)
+      return await run(takenFirst)
     } catch (error) {
-      if (!(error instanceof TablesInUse)) throw error
+      if (!(error instanceof LocksMissed)) throw error
       if (left === 0) throw error.cause
-      lockedFirst = [...new Set([...error.tables, ...lockedFirst])]
+      const missed = new Set(error.locks.map(({ table }) => table))
+      takenFirst = [...error.locks, ...takenFirst.filter(({ table }) => !missed.has(table))]
       await delay(pauseMs)
     }
   }

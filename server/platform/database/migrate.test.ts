@@ -167,6 +167,27 @@ test('a migration changes two tables that serving processes always lock in the o
   expect(await count('readers where age is null')).toBe(transactions)
 })
 
+test('a migration that only refers to a table does not wait for a backup that reads it, not even when it tries again [R18]', async () => {
+  await migrate(connection, own)
+  await client.query('create table books (n int primary key)')
+  await addMigration(
+    'pages',
+    'create table pages (n int);--> statement-breakpoint\nalter table pages add foreign key (n) references books (n)',
+  )
+  // A backup reads for minutes in one transaction.
+  const [backup, writer] = [new Client(connection), new Client(connection)]
+  for (const each of [backup, writer]) await each.connect()
+  await backup.query('begin; select from books')
+  await writer.query('begin; insert into books values (1)')
+  const migrating = migrate(connection, folder)
+  const second = `select from pg_stat_activity where datname = '${name}' and query like 'lock table "books"%'`
+  while ((await client.query(second)).rowCount === 0) await delay(10)
+  await writer.query('commit')
+  await migrating
+  for (const each of [backup, writer]) await each.end()
+  expect(await exists('pages')).toBe(true)
+})
+
 test('people write in a table while a migration builds an index of it, and a migration that fails leaves no index behind [R18]', async () => {
   await migrate(connection, own)
   await client.query('create table books (n int); insert into books values (1), (1)')
