@@ -9,7 +9,7 @@ import { howToGetAdmin } from './how-to-get-admin.ts'
 import { asSentences } from './log-sentences.ts'
 import { createLog } from './log.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
-import { finishRestore } from './platform/backup/restore.ts'
+import { finishRestore, hasAccounts } from './platform/backup/restore.ts'
 import { systemClock, testClock } from './platform/clock.ts'
 import { makeDataFolder } from './platform/database/data-folder.ts'
 import { ownDataFolder } from './platform/database/owner-lock.ts'
@@ -30,6 +30,7 @@ import { OperatorError } from './platform/operator-error.ts'
 import { openSharedStore, type SharedStore } from './platform/shared-store.ts'
 import { holdTimeZone } from './platform/time-zone.ts'
 import { openUploads } from './platform/uploads/open-uploads.ts'
+import { refuseForeignUploads } from './platform/uploads/owner.ts'
 import { UploadsUnavailable } from './platform/uploads/upload-store.ts'
 
 const migrations = join(import.meta.dirname, '../migrations')
@@ -84,10 +85,10 @@ async function start() {
   await checkHost(settings.host)
   const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
   const connection = await connectionOf(settings, log)
-  await finishRestore(connection, openUploads(settings)).catch((error: unknown) => {
-    // People read and write all else meanwhile, and the next start finishes a restore.
-    if (!(error instanceof UploadsUnavailable)) throw error
-    log.warn({ err: error }, 'the service of the uploads is unavailable')
+  await finishRestore(connection, openUploads(settings)).catch(async (error: unknown) => {
+    // Before the first account a restore may have begun, and whoever signed up now would prevent its repetition.
+    if (!(await hasAccounts(connection))) throw error
+    leaveToLater(error, log)
   })
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
@@ -121,6 +122,9 @@ async function start() {
     shared = await openSharedStore({ url: config.redisUrl, log })
     serving.push(() => shared!.close())
   }
+  await refuseForeignUploads(database, openUploads(settings)).catch((error: unknown) =>
+    leaveToLater(error, log),
+  )
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, shared, logger: log })
   serving.push(() => app.close())
   report = (error) => log.fatal({ err: error }, 'uncaught')
@@ -134,6 +138,12 @@ async function start() {
     console.log(
       `Make the first admin account at ${setupLink(config.publicOrigin ?? origin, code)} (or enter the code ${code} at ${setupPath}). The code is good once, until the next start.`,
     )
+}
+
+/** While the service of the uploads is unavailable, people read and write all else. The next start asks it again. */
+function leaveToLater(error: unknown, log: ReturnType<typeof createLog>) {
+  if (!(error instanceof UploadsUnavailable)) throw error
+  log.warn({ err: error }, 'the service of the uploads is unavailable')
 }
 
 /** Says how somebody becomes the first admin. Returns the set-up code, unless another process has printed one. */

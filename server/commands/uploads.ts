@@ -13,6 +13,7 @@ import { unfinished } from '#server/platform/files.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 import { openS3 } from '#server/platform/uploads/open-uploads.ts'
+import { refuseForeignUploads } from '#server/platform/uploads/owner.ts'
 import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 import type { Place } from './place.ts'
 
@@ -37,6 +38,7 @@ export async function copyUploads({ database, config }: Place, target: Target): 
     throw new OperatorError(
       'Give this command UPLOADS_S3_ENDPOINT and the settings that belong to it. Nothing was copied.',
     )
+  await refuseForeignUploads(database, s3)
   const folder = new FolderStore(uploadsOf(config.dataDir))
   const [from, to] = target === 's3' ? [folder, s3] : [s3, folder]
   const counts = { copied: 0, same: 0 }
@@ -62,8 +64,9 @@ export async function copyUploads({ database, config }: Place, target: Target): 
 
 /** What the operator does now. After a run that copies nothing, the files of the old place are not needed any more. */
 function nextStep(target: Target, from: UploadStore, copied: number): string {
-  const setting = target === 's3' ? 'Start the servers with these settings' : 'Start the servers without them'
-  if (copied > 0) return `${setting}, and run this command again.`
+  const setting = `Start the servers ${target === 's3' ? 'with' : 'without'} UPLOADS_S3_…`
+  // It copies what was uploaded meanwhile.
+  if (copied > 0) return `${setting}, and run this command again with them.`
   const kinds = allFileKinds.map(({ kind }) => kind).join(' and ')
   return `${setting}. If they run so already, you may delete ${kinds} in the ${from.place}.`
 }

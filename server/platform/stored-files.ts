@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { FileKind } from './backup/backup.ts'
 import type { Db } from './database/pool.ts'
 import { isId } from './http/answers/paging.ts'
+import { refuseForeignUploads } from './uploads/owner.ts'
 import type { UploadStore } from './uploads/upload-store.ts'
 
 /** The stored files of one kind: `<kind>/<id><extension>` among the uploads. A file is used while the table has a row with its id. */
@@ -48,7 +49,8 @@ export class StoredFiles {
   }
 
   /** Deletes files without a row that are older than an hour. */
-  removeUnused(db: Db, signal: AbortSignal): Promise<void> {
+  async removeUnused(db: Db, signal: AbortSignal): Promise<void> {
+    await refuseForeignUploads(db, this.#uploads)
     const unusedOf = async (names: string[]) => {
       // A network file system or a person may put other files here.
       const ids = names.flatMap((name) => this.idOf(name.slice(this.#kind.length + 1)) ?? [])

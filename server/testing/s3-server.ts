@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as delay } from 'node:timers/promises'
 
 export interface StoredObject {
   content: Buffer | (() => Iterable<Buffer>)
@@ -30,15 +31,19 @@ const bucket = 'zimmer'
 const region = 'eu-central-1'
 const maxSkewMs = 15 * 60 * 1000
 
+/** A service sends long lists in pages. */
+const keysOfPage = 2
+
 /**
  * A small S3 service on this machine, which the caller closes. It verifies Signature Version 4 as the specification says. Its
  * clock differs from that of this machine by `clockMs`.
  */
-export async function openS3Server({ port = 0, pageSize = 2 } = {}) {
+export async function openS3Server() {
   const objects = new Map<string, StoredObject>()
   const calls: Call[] = []
-  const state: { clockMs: number; faultOf: (call: Call) => Fault | undefined } = {
+  const state: { clockMs: number; storesWithinMs: number; faultOf: (call: Call) => Fault | undefined } = {
     clockMs: 0,
+    storesWithinMs: 0,
     faultOf: () => undefined,
   }
   /** Answers that have not ended. */
@@ -70,6 +75,7 @@ export async function openS3Server({ port = 0, pageSize = 2 } = {}) {
     if (method === 'PUT') {
       if (request.headers['content-length'] !== String(body.length))
         return refuse(411, 'MissingContentLength')
+      await delay(state.storesWithinMs)
       objects.set(key, { content: body, size: body.length, modifiedMs: now() })
       return response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end()
     }
@@ -115,7 +121,7 @@ export async function openS3Server({ port = 0, pageSize = 2 } = {}) {
       const keys = [...objects.keys()]
         .filter((each) => each.startsWith(prefix) && (after === null || each > tokens.get(after)!))
         .toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
-      const page = keys.slice(0, pageSize)
+      const page = keys.slice(0, keysOfPage)
       const isCut = keys.length > page.length
       const token = `token+${tokens.size}/=`
       if (isCut) tokens.set(token, page.at(-1)!)
@@ -125,14 +131,14 @@ export async function openS3Server({ port = 0, pageSize = 2 } = {}) {
       })
       response.writeHead(200, { 'content-type': 'application/xml' })
       response.end(
-        `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><IsTruncated>${isCut}</IsTruncated>${isCut ? `<NextContinuationToken>${token}</NextContinuationToken>` : ''}${contents.join('')}</ListBucketResult>`,
+        `<?xml version="1.0" encoding="UTF-8"?>\n<ListBucketResult xmlns="http://s3.amazonaws.com/doc/2006-03-01/"><EncodingType>url</EncodingType><IsTruncated>${isCut}</IsTruncated>${isCut ? `<NextContinuationToken>${token}</NextContinuationToken>` : ''}${contents.join('')}</ListBucketResult>`,
       )
     }
   }
   /** The last key of the page before, by token. */
   const tokens = new Map<string, string>()
 
-  server.listen(port, '127.0.0.1')
+  server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

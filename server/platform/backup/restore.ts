@@ -158,6 +158,19 @@ export async function finishRestore(connection: ClientConfig, uploads: UploadSto
   }
 }
 
+/** Whether somebody has an account. The tables may be missing yet. */
+export async function hasAccounts(connection: ClientConfig): Promise<boolean> {
+  const client = await connectClient(connection, 'zimmer restore')
+  try {
+    const { rows } = await client.query<{ is: boolean }>(
+      "select to_regclass('public.users') is not null as is",
+    )
+    return rows[0]!.is && (await client.query('select from users limit 1')).rowCount !== 0
+  } finally {
+    await client.end()
+  }
+}
+
 async function placeUploads(client: Client, uploads: UploadStore) {
   await uploads.finishRestore()
   await client.query('delete from instance_facts where name = $1', [restoringFact])

@@ -49,6 +49,9 @@ export class FolderStore implements UploadStore {
 
   pathOf = (name: string): string => join(this.#uploads, name)
 
+  /** The folder is in the data folder, which has one owner. */
+  belongsTo = (): Promise<boolean> => Promise.resolve(true)
+
   /** Moves the file into its folder and syncs the folders. */
   async keep(path: string, name: string): Promise<void> {
     const folder = dirname(this.pathOf(name))

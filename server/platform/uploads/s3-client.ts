@@ -41,16 +41,16 @@ const answerToBodyWithinMs = 60_000
 const attempts = 3
 const firstPauseMs = 100
 /**
- * How many calls may wait for their answers. More would be in work than the whole server allows when the service answers
- * none of them, and calls that need no file would be refused.
+ * So many calls at most wait for the head of their answer. The calls to a service that hangs would otherwise fill the limit of
+ * the server on calls in work, and calls that need no file would be refused.
  */
 const maxWaiting = 64
 const maxErrorBytes = 64 * 1024
 
 const emptySha256 = createHash('sha256').digest('hex')
 
-/** Answers that another attempt may not get. */
-const passingStatuses = new Set([408, 429, 500, 502, 503, 504])
+/** Errors that may be gone at the next attempt. */
+const temporaryStatuses = new Set([408, 429, 500, 502, 503, 504])
 
 /** Signs and sends calls to one bucket. All of them can be repeated: the same call has the same result. */
 export class S3Client {
@@ -66,30 +66,34 @@ export class S3Client {
     this.#request = isHttps ? requestByHttps : requestByHttp
   }
 
-  /** The answer, whose body the caller reads or destroys. A failure that may pass is tried again. */
-  async call(call: S3Call): Promise<IncomingMessage> {
+  /** The answer, whose body the caller reads or destroys. */
+  call = (call: S3Call): Promise<IncomingMessage> => this.#attempt(call, (answer) => Promise.resolve(answer))
+
+  /** Sends a call whose answer has no content that counts. */
+  done = (call: S3Call): Promise<number> =>
+    this.#attempt(call, async (answer) => {
+      await textOf(answer, maxErrorBytes, call)
+      return answer.statusCode!
+    })
+
+  /** The body of an answer as text. */
+  text = (call: S3Call, maxBytes: number): Promise<{ text: string; headers: IncomingMessage['headers'] }> =>
+    this.#attempt(call, async (answer) => ({
+      text: await textOf(answer, maxBytes, call),
+      headers: answer.headers,
+    }))
+
+  /** A failure that may be gone at the next attempt is tried again. */
+  async #attempt<Result>(call: S3Call, read: (answer: IncomingMessage) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#callOnce(call)
+        return await read(await this.#callOnce(call))
       } catch (error) {
         const mayPass = error instanceof Failed && error.mayPass
         if (!mayPass || attempt === attempts || call.signal?.aborted) throw error
         await delay(firstPauseMs * 3 ** (attempt - 1) * (1 + Math.random()))
       }
     }
-  }
-
-  /** Sends a call whose answer has no content that counts. */
-  async done(call: S3Call): Promise<number> {
-    const answer = await this.call(call)
-    await textOf(answer, maxErrorBytes, call)
-    return answer.statusCode!
-  }
-
-  /** The body of an answer as text. */
-  async text(call: S3Call, maxBytes: number): Promise<{ text: string; headers: IncomingMessage['headers'] }> {
-    const answer = await this.call(call)
-    return { text: await textOf(answer, maxBytes, call), headers: answer.headers }
   }
 
   async #callOnce(call: S3Call): Promise<IncomingMessage> {
@@ -107,7 +111,7 @@ export class S3Client {
         throw new Failed(call, `The answer is ${statusCode} NoSuchBucket.`)
       }
       const [, code = ''] = /<Code>(\w{1,100})<\/Code>/.exec(await textOf(answer, maxErrorBytes, call)) ?? []
-      const mayPass = passingStatuses.has(statusCode) || code === 'RequestTimeout'
+      const mayPass = temporaryStatuses.has(statusCode) || code === 'RequestTimeout'
       throw new Failed(call, `The answer is ${[statusCode, code].join(' ').trim()}.`, { mayPass })
     } finally {
       this.#waiting--
@@ -133,10 +137,7 @@ export class S3Client {
     })
     let answer: IncomingMessage | undefined
     const end = (message: string) => (answer ?? sent).destroy(new Failed(call, message))
-    const late = setTimeout(
-      () => end('There was no answer in time.'),
-      body === undefined ? answerWithinMs : answerToBodyWithinMs,
-    )
+    let late: NodeJS.Timeout | undefined
     sent.once('socket', (socket) => {
       const onTimeout = () => {
         // The reader takes nothing at the moment, so the connection has nothing to do.
@@ -146,7 +147,14 @@ export class S3Client {
       socket.setTimeout(stalledMs).on('timeout', onTimeout)
       sent.once('close', () => socket.off('timeout', onTimeout))
     })
+    sent.once('finish', () => {
+      // Nothing is transferred while the service stores the body.
+      sent.setTimeout(0)
+      const withinMs = body === undefined ? answerWithinMs : answerToBodyWithinMs
+      late = setTimeout(() => end('There was no answer in time.'), withinMs)
+    })
     sent.once('response', (received) => {
+      received.socket.setTimeout(stalledMs)
       answer = received
       resolve(received)
     })

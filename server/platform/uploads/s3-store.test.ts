@@ -17,9 +17,12 @@ import { until } from '#server/testing/stream-client.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
 import { s3Place } from '#server/testing/upload-places.ts'
 import { aPdf, aPng, formOf, pdfText } from '#server/testing/uploads.ts'
+import { copyUploads } from '../../commands/uploads.ts'
 import { makeBackup } from '../backup/backup.ts'
 import { finishRestore } from '../backup/restore.ts'
+import { OperatorError } from '../operator-error.ts'
 import { FolderStore } from './folder-store.ts'
+import { ownerKey } from './owner.ts'
 import { openS3, openUploads } from './open-uploads.ts'
 import { type UploadStore, UploadsUnavailable } from './upload-store.ts'
 
@@ -173,6 +176,22 @@ test('readers of files that a frozen service never sends are refused in time, an
   expect((await t.request({ method: 'GET', url })).body).toBe(pdfText)
 })
 
+test('a reader of a file whose sending the service stops does not wait for the rest [R14]', async () => {
+  const t = await start()
+  const url = await t.upload(await t.admin())
+  const origin = await t.app.listen({ port: 0, host: '127.0.0.1' })
+  t.s3.state.faultOf = ({ method }) => (method === 'GET' ? 'freezes' : undefined)
+  const from = performance.now()
+  await expect(fetch(`${origin}${url}`).then((answer) => answer.text())).rejects.toThrow('terminated')
+  expect(performance.now() - from).toBeLessThan(20_000)
+})
+
+test('an upload waits for a service that stores slowly [S34]', async () => {
+  const t = await start()
+  t.s3.state.storesWithinMs = 11_000
+  expect(await t.upload(await t.admin())).toMatch(/^\/uploads\/magazine\//)
+})
+
 test('a file whose sending the service cuts off does not arrive as a whole one, and no backup contains it [S35 R29]', async () => {
   const t = await start()
   const url = await t.upload(await t.admin())
@@ -244,30 +263,48 @@ test('a file without a row is deleted an hour after a purge has found it, by the
   const [used, unused] = [await t.upload(await t.admin()), await t.upload(await t.admin())]
   const hour = 3_600_000
   const purge = () => purgeIssues({ database: t.db, uploads: t.uploads }, never)
+  const countStored = () => [...t.s3.objects.keys()].filter((key) => key !== ownerKey).length
   const isThere = async () => nameOf(unused) in (await t.files())
   const row = await t.db.select().from(magazineIssues)
   await t.db.execute(`delete from magazine_issues where id = '${nameOf(unused).slice(9, -4)}'`)
   // A young file without a row may belong to an upload that has not ended.
   await purge()
-  expect(t.s3.objects.size).toBe(2)
+  expect(countStored()).toBe(2)
   t.s3.state.clockMs = 1.1 * hour
   await purge()
-  expect([await isThere(), t.s3.objects.size]).toEqual([true, 3])
+  expect([await isThere(), countStored()]).toEqual([true, 3])
   t.s3.state.clockMs = 2 * hour
   await purge()
-  expect([await isThere(), t.s3.objects.size]).toEqual([true, 3])
+  expect([await isThere(), countStored()]).toEqual([true, 3])
   // A restore, for example, has brought the row back: the time begins anew.
   await t.db.insert(magazineIssues).values(row).onConflictDoNothing()
   await purge()
-  expect(t.s3.objects.size).toBe(2)
+  expect(countStored()).toBe(2)
   await t.db.execute(`delete from magazine_issues where id = '${nameOf(unused).slice(9, -4)}'`)
   t.s3.state.clockMs = 5 * hour
   await purge()
-  expect([await isThere(), t.s3.objects.size]).toEqual([true, 3])
+  expect([await isThere(), countStored()]).toEqual([true, 3])
   t.s3.state.clockMs = 6.1 * hour
   await purge()
   expect(Object.keys(await t.files())).toEqual([nameOf(used)])
-  expect(t.s3.objects.size).toBe(1)
+  expect(countStored()).toBe(1)
+})
+
+test('an installation neither purges nor fills the bucket of another one [S34 R23]', async () => {
+  const t = await start()
+  await t.upload(await t.admin())
+  await purgeIssues({ database: t.db, uploads: t.uploads }, never)
+  const before = await t.files()
+  const other = await startTestApp({ config: t.s3.config })
+  t.s3.state.clockMs = 7_200_000
+  for (let purge = 0; purge < 2; purge++)
+    await expect(purgeIssues({ database: other.db, uploads: t.uploads }, never)).rejects.toThrow(
+      /^The bucket .* belongs to another installation\./,
+    )
+  await expect(copyUploads({ database: other.db, config: other.config } as never, 's3')).rejects.toThrow(
+    OperatorError,
+  )
+  expect(await t.files()).toEqual(before)
 })
 
 /** An instance with an issue and a cover. */

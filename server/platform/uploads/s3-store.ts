@@ -9,6 +9,7 @@ import { DomUtils, parseDocument } from 'htmlparser2'
 import { guardBackupDisk, type Member } from '../backup/archive.ts'
 import { nameFaultOf, uploadsFolder } from '../backup/upload-names.ts'
 import { unfinished } from '../files.ts'
+import { ownerKey } from './owner.ts'
 import { type S3Body, S3Client, type S3Settings } from './s3-client.ts'
 import {
   type OpenFile,
@@ -21,7 +22,7 @@ import {
 
 /** What the server itself stores beside the uploads. */
 const ownFolder = '.zimmer/'
-/** An empty object for each file that a purge has found without a row, since when. */
+/** For each file that a purge has found without a row: an empty object, whose time says when. */
 const unusedFolder = `${ownFolder}unused/`
 /** Is there while a restore runs. */
 const restoringKey = `${ownFolder}restoring`
@@ -44,6 +45,12 @@ export class S3Store implements UploadStore {
     this.restoringPlace = `the object ${restoringKey} of the ${this.place}`
     this.#client = new S3Client(settings)
     this.#arriving = arriving
+  }
+
+  async belongsTo(installation: string): Promise<boolean> {
+    const owner = await this.#contentOf(ownerKey)
+    if (owner === undefined) await this.#put(ownerKey, bodyOf(Buffer.from(installation)))
+    return owner === undefined || owner.toString() === installation
   }
 
   /** The service compares the content with the checksum of the call. */
@@ -221,8 +228,10 @@ export class S3Store implements UploadStore {
       const now = Date.parse(headers.date ?? '')
       if (page === undefined || Number.isNaN(now))
         throw new UploadsUnavailable('GET the bucket: The answer is no list with a time.')
+      // Some services send the keys as they are.
+      const isEncoded = textIn(page, 'EncodingType') === 'url'
       const objects = DomUtils.getElementsByTagName('Contents', page).map((each) => ({
-        key: decodeURIComponent(textIn(each, 'Key').replaceAll('+', ' ')),
+        key: isEncoded ? decodeURIComponent(textIn(each, 'Key').replaceAll('+', ' ')) : textIn(each, 'Key'),
         modifiedMs: Date.parse(textIn(each, 'LastModified')),
       }))
       yield { objects, now }

@@ -26,6 +26,8 @@ export interface UploadStore {
   readonly place: string
   /** What the operator deletes to give up a restore that did not end, such as `the folder …`. */
   readonly restoringPlace: string
+  /** Whether the files here are those of the installation. A place of no installation becomes its own. */
+  belongsTo(installation: string): Promise<boolean>
   /** Stores a file of this machine, which the caller has synced. After this a row may name it. The file may be moved away. */
   keep(path: string, name: string): Promise<void>
   /** Opens a file, or a part of it. A part that the file does not have is the whole file. Undefined when there is no file. */
