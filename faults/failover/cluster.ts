@@ -53,7 +53,7 @@ export async function startCluster({ network }: Options = {}) {
     net.remove()
   }
 
-  /** What Patroni says on one of the machines; undefined while none answers. */
+  /** The machines, as the first Patroni that answers reports them; none while no Patroni answers. */
   const members = async (): Promise<Member[]> => {
     for (const machine of machines) {
       const found = await machine.membersOf()

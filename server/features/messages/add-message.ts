@@ -127,7 +127,7 @@ async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<Messa
 
 /**
  * Locks the people before their friendships, each in the order of the ids, as every transaction does, and then the keys. The
- * friendship of a deleted person does not exist, so the locks of the people need no check.
+ * friendship of a deleted person does not exist, so nobody checks the people: their number is asked only so that Postgres runs `people`, which locks them, before the rest.
  */
 const insertStatement = perHandle((db) => {
   const ctes = {

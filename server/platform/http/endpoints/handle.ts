@@ -27,7 +27,10 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   /** The file of a call that takes one. */
   file: E extends { file: object } ? UploadedFile : undefined
   viewer: V
-  /** The transaction of a change, which also keeps its Idempotency-Key; the database for a read. */
+  /**
+   * The transaction of a change, which also keeps its Idempotency-Key; the database for a read, and for a change of a route
+   * with `withoutTransaction` and no key, or with `claimsKey`.
+   */
   db: Db
   /** The Idempotency-Key of the call, where its route has `claimsKey`. */
   claim: KeyedCall | undefined

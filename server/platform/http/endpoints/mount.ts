@@ -95,7 +95,8 @@ interface Arrived {
 /**
  * Runs the handler, then the work that it passed to `afterCommit`. A change runs in a transaction, unless its route has
  * `withoutTransaction` and the call no Idempotency-Key. With a key the transaction also stores the answer, and a repeated
- * call gets the stored answer without a run of the handler. Where the route has `claimsKey`, the handler does both.
+ * call gets the stored answer without a run of the handler. Where the route has `claimsKey`, the handler runs outside of a
+ * transaction, claims the key and stores the answer. When it refuses, the stored answer of the key is looked for.
  */
 async function answerOf(server: Server, platform: Platform, route: Route, arrived: Arrived) {
   const { request } = arrived
@@ -119,6 +120,7 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
     answer = await route.run(callOn(database)).then(
       (body) => ({ status, body }),
       (error: unknown) => {
+        // A refused run has changed nothing.
         afterwards.length = 0
         return findStoredAnswer(database, claim, error)
       },
