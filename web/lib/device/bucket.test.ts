@@ -56,6 +56,8 @@ test.each<[string, (database: IDBPDatabase<Rows>) => Promise<unknown>]>([
 test('a copy that another tab removes while it is written is no error, and the next one is kept [OWN-05]', async () => {
   const logged = vi.spyOn(console, 'error')
   writeKey('userId', 'ana')
+  // The tests of another file may have closed it.
+  await reopenDatabase()
   onTestFinished(reopenDatabase)
   const keep = (value: string) => keepAnswer('ana', ['/api/diary'], { kind: 'days', value, keptAt: 1 })
   await keep('Sun')
