@@ -137,7 +137,7 @@ test('an operator reads which uploaded files are missing [R19]', async () => {
     expect.stringContaining(`such as covers/${basename(path)}`),
   ])
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, '')
+  await writeFile(path, 'a cover')
   expect(await checks.uploads!(place())).toEqual([
     'fine',
     expect.stringMatching(/^All 1 uploaded files are in the folder /),

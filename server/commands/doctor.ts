@@ -176,8 +176,7 @@ export const checks: Record<string, Check> = {
     const fault = await uploads.findFault()
     if (fault !== undefined) return wrong(fault)
     const files = await listUploads(database)
-    const stored = await uploads.names()
-    const missing = files.filter((file) => !stored.has(file))
+    const missing = await uploads.missingOf(files)
     if (missing.length === 0) return fine(`All ${files.length} uploaded files are in the ${uploads.place}.`)
     return wrong(
       `Of ${files.length} uploaded files ${missing.length} are missing in the ${uploads.place}, such as ${missing[0]}. Copy them from a backup into it.`,

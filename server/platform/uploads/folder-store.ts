@@ -118,11 +118,10 @@ export class FolderStore implements UploadStore {
 
   #now = () => fileSystemTime(this.pathOf(arrivingName))
 
-  async names(): Promise<Set<string>> {
-    const options = { recursive: true, withFileTypes: true } as const
-    const entries = await readdir(this.#uploads, options).catch(ifMissing([]))
-    const paths = entries.map(({ parentPath, name }) => join(parentPath, name))
-    return new Set(paths.map((path) => path.slice(this.#uploads.length + 1)))
+  async missingOf(names: readonly string[]): Promise<string[]> {
+    const missing: string[] = []
+    for (const name of names) if ((await this.sizeOf(name)) === undefined) missing.push(name)
+    return missing
   }
 
   async *members(excluded: Map<string, string>): AsyncGenerator<Member> {

@@ -110,6 +110,7 @@ export class S3Store implements UploadStore {
     const marks = new Map<string, number>()
     for await (const { objects } of this.#list(`${unusedFolder}${folder}/`))
       for (const { key, modifiedMs } of objects) marks.set(key.slice(unusedFolder.length), modifiedMs)
+    const waiting = new Set<string>()
     for await (const { objects, now } of this.#list(`${folder}/`)) {
       const old = objects.filter(({ modifiedMs }) => now - modifiedMs > unusedMs).map(({ key }) => key)
       for (const name of await unusedOf(old)) {
@@ -117,16 +118,17 @@ export class S3Store implements UploadStore {
         const markedMs = marks.get(name)
         if (markedMs === undefined) await this.#put(`${unusedFolder}${name}`)
         else if (now - markedMs > unusedMs) await this.remove(name)
-        else marks.delete(name)
+        else waiting.add(name)
       }
     }
     // The others are of files that are gone, or that a row names.
-    for (const name of marks.keys()) await this.remove(`${unusedFolder}${name}`)
+    for (const name of marks.keys()) if (!waiting.has(name)) await this.remove(`${unusedFolder}${name}`)
   }
 
-  async names(): Promise<Set<string>> {
+  async missingOf(names: readonly string[]): Promise<string[]> {
     const pages = await Array.fromAsync(this.#list(''))
-    return new Set(pages.flatMap(({ objects }) => objects.map(({ key }) => key)))
+    const stored = new Set(pages.flatMap(({ objects }) => objects.map(({ key }) => key)))
+    return names.filter((name) => !stored.has(name))
   }
 
   /** When the service is unavailable, the backup fails. */

@@ -43,8 +43,8 @@ export interface UploadStore {
    * after it was stored and after its row was deleted.
    */
   removeUnused(folder: string, unusedOf: UnusedOf, signal: AbortSignal): Promise<void>
-  /** The names of all files. */
-  names(): Promise<Set<string>>
+  /** Those of these files that are not here. */
+  missingOf(names: readonly string[]): Promise<string[]>
   /**
    * All files for a backup. `excluded` gets the name of each file and folder that cannot be taken, and the reason. A file that
    * was deleted after the listing is not among them.
