@@ -78,6 +78,7 @@ const cutCable: Fault = async ({ primary, probe, witness }) => {
 const loseMajority: Fault = async ({ cluster, primary, probe }) => {
   const others = cluster.machines.filter((machine) => machine !== primary)
   for (const machine of others) machine.killEtcd()
+  probe.answers.delete('write 503 Unavailable')
   await expect.poll(() => primary.isPrimary(), { timeout: recoveryMs, interval: 200 }).toBe(false)
   const demotedAt = performance.now()
   await probe.untilTries(25)
