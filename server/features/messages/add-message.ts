@@ -98,7 +98,7 @@ interface AddedMessage {
 const insertInBatch = perHandle((db) =>
   batchRows(
     (messages: MessageRow[]) => insertMessages(db, messages),
-    ({ content, senderId, receiverId }) => ({ content, alone: [senderId, receiverId] }),
+    ({ content, senderId, receiverId }) => ({ content, unshared: [senderId, receiverId] }),
   ),
 )
 

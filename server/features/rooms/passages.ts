@@ -139,7 +139,7 @@ interface AddedPassage {
 const insertInBatch = perHandle((db) =>
   batchRows(
     (passages: PassageRow[]) => insertPassages(db, passages),
-    ({ content, roomId, userId }) => ({ content, alone: [roomId, userId] }),
+    ({ content, roomId, userId }) => ({ content, unshared: [roomId, userId] }),
   ),
 )
 

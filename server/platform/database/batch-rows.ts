@@ -5,15 +5,18 @@ const rowsPerStatement = 32
 const bytesPerStatement = 512 * 1024
 
 /**
- * A statement starts at the latest this long after the one before it. Therefore it does not wait when that one waits for the
- * disk, or for a row that another transaction has locked.
+ * The first statement starts at once. Each other one starts when the one before it has ended, or this long after that one has
+ * started: it does not wait when that one waits for the disk, or for a row that another transaction has locked.
  */
 const maxWaitMs = 2
 
 interface RowParts {
   content: Buffer | string
-  /** No two rows of one statement share one of these texts, such as the id of a person. */
-  alone: readonly string[]
+  /**
+   * No two rows of one statement share one of these texts. The id of the caller is among them: then no Idempotency-Key is twice
+   * in a statement.
+   */
+  unshared: readonly string[]
 }
 
 /** Batches the rows that callers add at the same time, so that one statement adds them. */
@@ -24,12 +27,12 @@ export const batchRows = <Row, Added>(
   batch(insert, {
     fits: (waiting, row) => {
       const others = waiting.map(partsOf)
-      const { content, alone } = partsOf(row)
+      const { content, unshared } = partsOf(row)
       const bytes = others.reduce((sum, other) => sum + bytesOf(other.content), bytesOf(content))
       return (
         waiting.length < rowsPerStatement &&
         bytes <= bytesPerStatement &&
-        !others.some((other) => other.alone.some((text) => alone.includes(text)))
+        !others.some((other) => other.unshared.some((text) => unshared.includes(text)))
       )
     },
     maxWaitMs,

@@ -74,8 +74,8 @@ export const changeOnce = <Answer>(
   })
 
 /**
- * Ends a call whose key is in use. Where its route has `claimsKey`, the caller gets the stored answer. Otherwise the stored
- * answer was deleted at this moment, and the caller is asked to retry.
+ * A handler with `claimsKey` throws it when the key is in use: `mount` then answers with the stored answer. When that was deleted
+ * at this moment, the caller gets this refusal, and retries.
  */
 export const keyInUse = () => new Refused('Unavailable', { retryAfter: 1 })
 
