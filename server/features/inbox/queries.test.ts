@@ -4,7 +4,7 @@ import { deleteAccount } from '#contract/account/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { addInboxEvents, inboxesToLock, type NewEvent } from './queries.ts'
+import { addInboxEvents, inboxesToLock, inboxEventCtes, type NewEvent } from './queries.ts'
 
 test('among 20,000 people the deletion of a person finds the counters to lock by index [R16]', async () => {
   const { db } = await startTestApp()
@@ -35,4 +35,16 @@ test('an event that names a person who is no friend is deleted with the account 
   void ({ ...event, details: { inviterId: ana.me.id } } satisfies NewEvent)
   // @ts-expect-error An event says whether it names a person.
   void ({ personId: ben.me.id, details: {} } satisfies NewEvent)
+})
+
+test('a statement that was planned while there were few events reads no events of other people when it deletes an old one', async () => {
+  const { db } = await startTestApp()
+  const parts = inboxEventCtes(sql`
+    select id as person_id, 'message' as name, null::text as other_person_id, '{}'::jsonb as details,
+      false as is_listed, false as is_told_away
+    from users where id = any('{a,b}'::text[])`)
+  const named = Object.entries(parts).map(([name, part]) => sql`${sql.identifier(name)} as (${part})`)
+  const plan = await planOf(db, sql`with ${sql.join(named, sql`, `)} select from counted`)
+  expect(plan).toContain('Delete on inbox_events')
+  expect(plan).not.toContain('Seq Scan on inbox_events')
 })

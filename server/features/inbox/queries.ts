@@ -100,10 +100,15 @@ export const inboxEventCtes = (events: SQL): Record<string, SQL> => ({
           when ${isOverSoon(sql`details`)} then interval '10 seconds' else interval '30 minutes' end
       end end
     from counted join new_events on person_id = user_id`,
+  // Finds each event by its key. A join would read all events, where Postgres planned it while there were few.
   removed_events: sql`
-    delete from inbox_events using counted
-    where inbox_events.user_id = counted.user_id and number = last_event - ${sql.raw(String(liveGapMax))}
-      and unseen_since is null`,
+    delete from inbox_events using counted, lateral (
+      select old.ctid from inbox_events old
+      where old.user_id = counted.user_id and old.number = last_event - ${sql.raw(String(liveGapMax))}
+        and old.unseen_since is null
+      offset 0
+    ) old
+    where inbox_events.ctid = old.ctid`,
 })
 
 const mentions = (personId: string) => sql`ids ->> ${otherPersonKey} = ${personId}`
