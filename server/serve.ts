@@ -85,10 +85,14 @@ async function start() {
   await checkHost(settings.host)
   const clock = settings.testClock === undefined ? systemClock : testClock(settings.testClock)
   const connection = await connectionOf(settings, log)
-  await finishRestore(connection, openUploads(settings)).catch(async (error: unknown) => {
-    // Before the first account a restore may have begun, and whoever signed up now would prevent its repetition.
-    if (!(await hasAccounts(connection))) throw error
+  const uploads = openUploads(settings)
+  await finishRestore(connection, uploads).catch(async (error: unknown) => {
     leaveToLater(error, log)
+    // A restore may have begun, and whoever signed up now would prevent its repetition.
+    if (!(await hasAccounts(connection)))
+      throw new OperatorError(
+        `The ${uploads.place} does not answer. A start needs it until somebody has an account.`,
+      )
   })
   await migrate(connection, migrations)
   ending.signal.throwIfAborted()
@@ -122,9 +126,7 @@ async function start() {
     shared = await openSharedStore({ url: config.redisUrl, log })
     serving.push(() => shared!.close())
   }
-  await refuseForeignUploads(database, openUploads(settings)).catch((error: unknown) =>
-    leaveToLater(error, log),
-  )
+  await refuseForeignUploads(database, uploads).catch((error: unknown) => leaveToLater(error, log))
   const app = await buildApp({ config, database, clock, random: systemRandom, bus, shared, logger: log })
   serving.push(() => app.close())
   report = (error) => log.fatal({ err: error }, 'uncaught')
