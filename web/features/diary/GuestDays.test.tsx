@@ -1,9 +1,14 @@
 import 'fake-indexeddb/auto'
+import type { DBSchema } from 'idb'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { guestId } from '#web/lib/session-keys.ts'
+import { openBucket, openIn } from '#web/lib/device/bucket.ts'
+import { keysBucketOf } from '#web/lib/kept-keys.ts'
+import { guestId, writeKey } from '#web/lib/session-keys.ts'
+import { personKey } from '#web/lib/storage.ts'
+import { giveBuckets } from '#web/lib/testing.ts'
 import { anEntry, morning } from '#web/testing/diary.ts'
 import { press, show } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
@@ -12,6 +17,10 @@ import { rememberGuest } from './guest-of-person.ts'
 import { localDiary, localForm } from './local-diary.ts'
 import { localNotes } from './local-notes.ts'
 import { startDiary, today } from './testing.tsx'
+
+interface Keys extends DBSchema {
+  keys: { key: string; value: string }
+}
 
 const { server, stored, store, serveDiary, saves } = startDiary()
 
@@ -37,6 +46,23 @@ function signUp() {
 }
 const offer = () => screen.queryByRole('region', { name: 'Days of the guest' })
 const untilGone = () => waitFor(() => expect(offer()).toBeNull())
+
+test('the days of a guest are offered once the page has read what this browser keeps of the person [DIARY-23 OWN-21]', async () => {
+  giveBuckets()
+  const eva = { ...ana, id: 'e7q2m4xp3d' }
+  writeKey('userId', eva.id)
+  const { indexedDB: inBucket } = (await openBucket(keysBucketOf(eva.id)))!
+  const database = await openIn<Keys>(inBucket, 'keys', 1, {
+    create: (created) => void created.createObjectStore('keys'),
+    onClosed: () => {},
+  })
+  await database.put('keys', guestId(), personKey('diary', eva.id, 'guest'))
+  database.close()
+  writeDay(today, 'Tuesday')
+  show(<GuestDays personId={eva.id} />, { user: eva })
+  expect(offer()).toBeNull()
+  await waitFor(() => expect(offer()).not.toBeNull())
+})
 
 test('a person who has signed up saves each day and note of the guest once to the account, and they are removed from this browser [DIARY-23]', async () => {
   writeDay(yesterday, 'Monday')

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
+import { useAreKeysAwaited } from '#web/features/account/index.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
@@ -25,6 +26,11 @@ interface GuestText {
 
 /** Offers a person who has signed up to save the days that they wrote as a guest to the account, one after the other. */
 export function GuestDays({ personId }: { personId: string }) {
+  // One of the short texts of the person says which guest it was.
+  return useAreKeysAwaited() ? null : <DaysOfGuest personId={personId} />
+}
+
+function DaysOfGuest({ personId }: { personId: string }) {
   const client = useQueryClient()
   const [texts, setTexts] = useState(() => textsOfGuest(guestOf(personId)))
   const [progress, setProgress] = useState<{ done: number; of: number } | null>(null)
