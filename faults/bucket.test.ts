@@ -1,17 +1,9 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { openS3Server } from '#server/testing/s3-server.ts'
+import { expect, test } from 'vitest'
+import { openBucket } from './bucket.ts'
 import { complaintOf, makeTestFolder, startInstance } from './instance.ts'
 
 async function startBucket() {
-  const s3 = await openS3Server()
-  onTestFinished(s3.close)
-  const settings = {
-    UPLOADS_S3_ENDPOINT: s3.config.uploadsEndpoint,
-    UPLOADS_S3_BUCKET: s3.config.uploadsBucket,
-    UPLOADS_S3_REGION: s3.config.uploadsRegion,
-    UPLOADS_S3_ACCESS_KEY_ID: s3.config.uploadsAccessKeyId,
-    UPLOADS_S3_SECRET_ACCESS_KEY: s3.config.uploadsSecretKey,
-  }
+  const { s3, settings } = await openBucket()
   const instance = await startInstance(settings)
   const restart = async () => {
     await instance.server.end('SIGTERM')

@@ -12,6 +12,7 @@ import { aSealedStory } from '#contract/rooms/credit/testing.ts'
 import { zipOf } from '#contract/testing/zip-writer.ts'
 import { commands } from '#server/commands/commands.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
+import { openBucket } from './bucket.ts'
 import { zimmer } from './command-line.ts'
 import { startInstance, startSharedInstance } from './instance.ts'
 
@@ -168,6 +169,18 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     await writeFile(file, JSON.stringify({ ...seal, title: 'The long day' }))
     const complaint = expect.stringContaining('Not verified')
     expect(await run('verify', file)).toMatchObject({ code: 1, complaint })
+  },
+  'uploads to-s3': async ({ dataDir, works }) => {
+    const bucket = await openBucket()
+    const done = await zimmer(dataDir, ['uploads', 'to-s3'], { ...settings, ...bucket.settings })
+    expect(done).toMatchObject({ code: 0, said: expect.stringContaining('Nothing was deleted.') })
+    expect(await works()).toEqual([200, 200])
+  },
+  'uploads to-folder': async ({ dataDir, works }) => {
+    const bucket = await openBucket()
+    const done = await zimmer(dataDir, ['uploads', 'to-folder'], { ...settings, ...bucket.settings })
+    expect(done).toMatchObject({ code: 0, said: expect.stringContaining('Nothing was deleted.') })
+    expect(await works()).toEqual([200, 200])
   },
   'time-zone': async ({ run, works }) => {
     const complaint = expect.stringContaining('Nothing was changed.')

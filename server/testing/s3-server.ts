@@ -13,7 +13,7 @@ export interface StoredObject {
   modifiedMs: number
 }
 
-interface Call {
+export interface Call {
   method: string
   /** Empty for a call about the bucket. */
   key: string
