@@ -106,9 +106,9 @@ const insertInBatch = perHandle((db) =>
  * Adds messages and their inbox events. No person sends or receives two of them. Returns those that were added, and those
  * whose key is in use.
  */
-async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<MessageRow, AddedMessage>> {
+async function insertMessages(db: Db, messages: MessageRow[]): Promise<AddedMessage[]> {
   const all = <Field extends keyof MessageRow>(field: Field) => messages.map((message) => message[field])
-  const added = await insertStatement(db).execute({
+  return insertStatement(db).execute({
     ids: all('id'),
     senderIds: all('senderId'),
     receiverIds: all('receiverId'),
@@ -121,8 +121,6 @@ async function insertMessages(db: Db, messages: MessageRow[]): Promise<Map<Messa
     eventNames: all('eventName'),
     claims: claimsOf(messages),
   })
-  const byId = new Map(messages.map((message) => [message.id, message]))
-  return new Map(added.map((row) => [byId.get(row.id)!, row]))
 }
 
 /**

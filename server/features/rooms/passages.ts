@@ -144,9 +144,9 @@ const insertInBatch = perHandle((db) =>
 )
 
 /** Adds passages of different people in different rooms. Returns those that were added, and those whose key is in use. */
-async function insertPassages(db: Db, passages: PassageRow[]): Promise<Map<PassageRow, AddedPassage>> {
+async function insertPassages(db: Db, passages: PassageRow[]): Promise<AddedPassage[]> {
   const all = <Field extends keyof PassageRow>(field: Field) => passages.map((passage) => passage[field])
-  const added = await insertStatement(db).execute({
+  return insertStatement(db).execute({
     ids: all('id'),
     roomIds: all('roomId'),
     userIds: all('userId'),
@@ -154,8 +154,6 @@ async function insertPassages(db: Db, passages: PassageRow[]): Promise<Map<Passa
     salts: all('salt'),
     claims: claimsOf(passages),
   })
-  const byId = new Map(passages.map((passage) => [passage.id, passage]))
-  return new Map(added.map((row) => [byId.get(row.id)!, row]))
 }
 
 /** Locks the people before their rooms, each in the order of the ids, as every transaction does, and then the keys. */

@@ -19,12 +19,19 @@ interface RowParts {
   unshared: readonly string[]
 }
 
-/** Batches the rows that callers add at the same time, so that one statement adds them. */
-export const batchRows = <Row, Added>(
-  insert: (rows: Row[]) => Promise<Map<Row, Added>>,
+/**
+ * Batches the rows that callers add at the same time, so that one statement adds them. `insert` returns what it has added, by the
+ * ids of the rows.
+ */
+export const batchRows = <Row extends { id: string }, Added extends { id: string }>(
+  insert: (rows: Row[]) => Promise<Added[]>,
   partsOf: (row: Row) => RowParts,
-): ((row: Row) => Promise<Added | undefined>) =>
-  batch(insert, {
+): ((row: Row) => Promise<Added | undefined>) => {
+  const insertAll = async (rows: Row[]) => {
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    return new Map((await insert(rows)).map((added) => [byId.get(added.id)!, added]))
+  }
+  return batch(insertAll, {
     fits: (waiting, row) => {
       const others = waiting.map(partsOf)
       const { content, unshared } = partsOf(row)
@@ -37,5 +44,6 @@ export const batchRows = <Row, Added>(
     },
     maxWaitMs,
   })
+}
 
 const bytesOf = (content: Buffer | string) => Buffer.byteLength(content)
