@@ -53,7 +53,7 @@ const freeze: Fault = async ({ primary, probe, witness }) => {
   const connections = await Promise.all(Array.from({ length: 5 }, () => primary.connect('witness')))
   const from = performance.now()
   primary.freeze()
-  // They are in the sockets when the old primary wakes.
+  // These changes wait in the sockets of the frozen primary until it wakes.
   for (const connection of connections) witness.writeOn(connection)
   const tookMs = await probe.untilWrites(from, recoveryMs)
   primary.wake()

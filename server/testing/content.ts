@@ -6,9 +6,10 @@ import { storeWords } from './post-words.ts'
 import { settleRooms } from './settled-rooms.ts'
 
 /**
- * Every row of every table as text, to check that nothing changed or that a text is stored nowhere. The words and trigrams of new posts,
- * the ends, counts and reminders of rooms and the chains of stories are stored first. Otherwise the server would do it at any moment of
- * the test. It signs and makes its daily backup at any moment, so the chains themselves and the facts about the backup are left out.
+ * Every row of every table as text, to check that nothing changed or that a text is stored nowhere. The words and trigrams of
+ * new posts, the ends, counts and reminders of rooms and the chains of stories are stored first. Otherwise the server would do
+ * it at any moment of the test. It signs and makes its daily backup at any moment, so the chains themselves and the facts
+ * about the backup are left out.
  */
 export async function contentOf(db: Db): Promise<Record<string, string[]>> {
   const { rows: tables } = await db.execute<{ name: string }>(

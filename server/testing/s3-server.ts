@@ -35,8 +35,9 @@ const maxSkewMs = 15 * 60 * 1000
 const keysOfPage = 2
 
 /**
- * A small S3 service on this machine, which the caller closes. It verifies Signature Version 4 as the specification says. Its
- * clock differs from that of this machine by `clockMs`.
+ * A small S3 service on this machine, which the caller closes. It verifies Signature Version 4 as the specification says. The
+ * times in its answers and of its objects are `clockMs` ahead of this machine. It compares signatures with the clock of this
+ * machine.
  */
 export async function openS3Server() {
   const objects = new Map<string, StoredObject>()

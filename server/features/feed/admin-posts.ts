@@ -31,16 +31,16 @@ interface FoundPosts {
 /** One statement of a search examines this many posts, so that even the longest texts stay within the statement timeout. */
 const examinedAtOnce = 2000
 /**
- * A search compares at most so many posts that the index finds. A text that more posts have is so frequent that reading the
- * posts in their order fills a page sooner.
+ * A search compares at most this many of the posts that the index finds. If there are more, the text is so frequent that
+ * reading the posts in their order fills a page sooner.
  */
 const candidatesMax = 10_000
 const searchMs = 1000
 
 /**
- * Posts as admins list them, newest first. A search first reads the newest posts, which have a page of a frequent text, and
- * then the posts that an index finds. If these are too many, the search goes on reading in parts, until it has a page or a
- * second is over. The next page then begins after the last post that was examined.
+ * Posts as admins list them, newest first. A search first reads the newest posts: they fill a page when the text is frequent.
+ * Then it reads the posts that an index finds. If these are too many, or the text has no trigram, it goes on reading in parts,
+ * until it has a page or a second is over. The next page then begins after the last post that was examined.
  */
 export async function listAdminPosts(
   db: Db,

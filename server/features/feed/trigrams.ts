@@ -23,7 +23,8 @@ const addBatch = (db: Db, after: string): Promise<string | undefined> =>
       select post_id as id from post_trigrams where trigrams is null and post_id > ${after}::uuid
       order by post_id limit ${postBatch}::int for update skip locked`)
     const ids = rows.map(({ id }) => id)
-    // The lock keeps the text as it is until these trigrams are stored. A change that waits for it removes them.
+    // The lock keeps the text as it is until these trigrams are stored. A change that waits for it sets them to null, by the
+    // trigger of `posts`.
     const written = await tx
       .select({ id: posts.id, content: posts.content, authorName: posts.authorName })
       .from(posts)
@@ -53,6 +54,7 @@ export async function findCandidates(db: Db, text: string, max: number): Promise
   })
 }
 
+/** Posts without trigrams are candidates too: theirs are not stored yet. */
 export const candidatesQuery = (trigrams: number[], limit: number) => sql`
   (select post_id as id from post_trigrams where trigrams @> ${sql.param(trigrams)}::smallint[] limit ${limit}::int)
   union all

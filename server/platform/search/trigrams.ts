@@ -1,7 +1,8 @@
 /**
  * The trigrams of a text: each three letters that follow each other in a word, as a number of 16 bits. A text that contains
- * another text, in any case, has all trigrams of it, whatever the locale of the database that compares them. So case and
- * marks do not count here: in Turkish the lower case of `I` is `ı`, and in Lithuanian that of `Ì` is an `i` with two marks.
+ * another text, whatever the case of the letters, has all trigrams of it, whatever the locale of the database that compares
+ * them. So case and marks do not count here: in Turkish the lower case of `I` is `ı`, and in Lithuanian that of `Ì` is an `i`
+ * with two marks.
  */
 export function trigramsOf(text: string): number[] {
   const found = new Set<number>()
@@ -25,7 +26,7 @@ function letterOf(unit: number): number {
   return letters[unit]!
 }
 
-/** A letter of two code units, such as an emoji, ends a word: its halves have no case. */
+/** A character of two code units, such as an emoji, ends a word: neither half is a letter. */
 function folded(letter: string): number {
   if (/\p{M}/u.test(letter)) return mark
   if (!/[\p{L}\p{N}]/u.test(letter)) return noLetter

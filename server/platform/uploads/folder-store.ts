@@ -33,7 +33,7 @@ import {
 
 const namesAtOnce = 1000
 
-/** The folder `uploads` of the data folder. Several machines must share it. */
+/** The folder `uploads` of the data folder. Where servers run on several machines, all of them use one folder. */
 export class FolderStore implements UploadStore {
   readonly place: string
   readonly restoringPlace: string

@@ -190,7 +190,10 @@ export class S3Client {
   }
 }
 
-/** Why a call failed, without the address and the keys. */
+/**
+ * Why a call failed. The message names the object, and neither the address nor the keys of access. The cause may name the
+ * address.
+ */
 class Failed extends UploadsUnavailable {
   readonly mayPass: boolean
 

@@ -30,7 +30,10 @@ export interface UploadStore {
   belongsTo(installation: string): Promise<boolean>
   /** Stores a file of this machine, which the caller has synced. After this a row may name it. The file may be moved away. */
   keep(path: string, name: string): Promise<void>
-  /** Opens a file, or a part of it. A part that the file does not have is the whole file. Undefined when there is no file. */
+  /**
+   * Opens a file, or a part of it. If the file does not have the part, the whole file is opened. Undefined when there is no
+   * file.
+   */
   read(name: string, range?: Range, signal?: AbortSignal): Promise<OpenFile | undefined>
   /** The size of a file; undefined when there is none. */
   sizeOf(name: string, signal?: AbortSignal): Promise<number | undefined>
