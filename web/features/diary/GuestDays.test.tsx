@@ -1,13 +1,13 @@
 import 'fake-indexeddb/auto'
 import type { DBSchema } from 'idb'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { openBucket, openIn } from '#web/lib/device/bucket.ts'
 import { keysBucketOf } from '#web/lib/kept-keys.ts'
 import { guestId, writeKey } from '#web/lib/session-keys.ts'
-import { personKey } from '#web/lib/storage.ts'
+import { personKey, removeStored } from '#web/lib/storage.ts'
 import { giveBuckets } from '#web/lib/testing.ts'
 import { anEntry, morning } from '#web/testing/diary.ts'
 import { press, show } from '#web/testing/page.tsx'
@@ -56,7 +56,10 @@ test('the days of a guest are offered once the page has read what this browser k
     create: (created) => void created.createObjectStore('keys'),
     onClosed: () => {},
   })
-  await database.put('keys', guestId(), personKey('diary', eva.id, 'guest'))
+  const key = personKey('diary', eva.id, 'guest')
+  await database.put('keys', guestId(), key)
+  // The page has it in memory, also in the tests of other files.
+  onTestFinished(() => removeStored('localStorage', key))
   database.close()
   writeDay(today, 'Tuesday')
   show(<GuestDays personId={eva.id} />, { user: eva })
