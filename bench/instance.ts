@@ -9,6 +9,7 @@ import {
   makeDataFolder,
   removeDataFolder,
   type Settings,
+  startCommand,
   startServer,
 } from '../scripts/testing/running-server.ts'
 
@@ -34,7 +35,7 @@ export async function withInstance<T>(
   const server = await startServer({
     dataDir,
     settings: { NODE_ENV: 'production', ...settings },
-    command: ['taskset', '-c', serverCore, 'node', 'server/main.ts'],
+    command: ['taskset', '-c', serverCore, ...startCommand],
   })
   try {
     const client = () => new HttpClient(() => server.url)

@@ -50,13 +50,13 @@ test('the steps of the Dockerfile, with the files of its context alone, make a s
       .split(' ')
       .map((setting) => setting.split('=')),
   )
-  const [program, file] = JSON.parse(wordsOf('CMD')) as [string, string]
+  const [program, ...args] = JSON.parse(wordsOf('CMD')) as [string, ...string[]]
   const dataDir = await makeDataFolder()
   onTestFinished(() => removeDataFolder(dataDir))
   const server = await startServer({
     dataDir,
     settings: { ...environment, HOST: '127.0.0.1', PORT: '0', DATA_DIR: dataDir },
-    command: [program, join(image, file)],
+    command: [program, ...args.map((arg) => (arg.startsWith('--') ? arg : join(image, arg)))],
   })
   onTestFinished(async () => void (await server.end('SIGKILL')))
 

@@ -1,3 +1,3 @@
-import './quick-imports.ts'
+import './quick-imports.js'
 
 await import('./serve.ts')

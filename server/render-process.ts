@@ -1,4 +1,5 @@
 // Runs in a process of its own, because V8 may abort the process of a page (S58).
+import { flushCompileCache } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import type { RenderPage } from '#contract/app/page-data.ts'
 import type { FromRenderProcess, RenderOrder } from './page-renderer.ts'
@@ -20,4 +21,6 @@ process.on('message', async ({ address, data }: RenderOrder) => {
     ),
   )
 })
+// Node keeps compiled modules at the end of a process, and this one is killed.
+flushCompileCache()
 send('ready')

@@ -14,12 +14,20 @@ export const administrator = { email: 'admin@zimmer.example', password: 'a long 
 /** The time zone of the tests, for server and browser. */
 export const timeZone = 'Europe/Berlin'
 
+/** As `npm start` starts the server. */
+export const startCommand: [string, ...string[]] = [
+  'node',
+  '--import',
+  './server/quick-imports.js',
+  'server/main.ts',
+]
+
 export type Settings = Record<string, string>
 
 interface Options {
   dataDir: string
   settings?: Settings
-  /** By default `node server/main.ts`. */
+  /** By default as `npm start` does. */
   command?: [string, ...string[]]
 }
 
@@ -41,7 +49,7 @@ export interface Ending {
 
 /** Starts the server on a free port and waits for its line `ready http://…`. */
 export async function startServer({ dataDir, settings, command }: Options): Promise<RunningServer> {
-  const [program, ...args] = command ?? ['node', 'server/main.ts']
+  const [program, ...args] = command ?? startCommand
   const start = performance.now()
   const child = spawn(program, args, {
     cwd: root,

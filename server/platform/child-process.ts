@@ -9,6 +9,9 @@ interface Options {
   hasPipes?: boolean
 }
 
+/** Without it, each process loads a compiler of TypeScript. */
+const quickImports = new URL('../quick-imports.js', import.meta.url).href
+
 /**
  * Starts a process of Node for work whose failure must cost no other answer (S58): V8 aborts the whole process, not only a
  * thread, when a heap is full. The environment of the process has no settings of the server. The process must call
@@ -18,7 +21,7 @@ export function startChild(file: URL, { heapMb, args = [], hasPipes = false }: O
   const data = hasPipes ? 'pipe' : 'ignore'
   const child = fork(file, args, {
     env: {},
-    execArgv: [`--max-old-space-size=${heapMb}`],
+    execArgv: [`--max-old-space-size=${heapMb}`, '--import', quickImports],
     serialization: 'advanced',
     stdio: [data, data, 'pipe', 'ipc'],
   })
