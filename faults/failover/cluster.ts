@@ -39,8 +39,8 @@ export async function startCluster({ network }: Options = {}) {
   const folder = await makeThrowawayFolder('zimmer-failover-', endLeftover)
   const net = network ?? (await openLoopback())
   const password = randomBytes(16).toString('hex')
-  const port = await freePort()
-  const fill = (text: string) => fillIn(text, { net, password, port })
+  const ports = { primary: await freePort(), standby: await freePort() }
+  const fill = (text: string) => fillIn(text, { net, password, ports })
   const machines = [1, 2, 3].map(
     (number) => new PatroniMachine(number, join(folder, `db${number}`), net, fill),
   )
@@ -76,8 +76,9 @@ export async function startCluster({ network }: Options = {}) {
     throw new Error(`Not whole within ${withinMs} ms: ${JSON.stringify(found)}\n${await logs()}`)
   }
   const logs = async () => (await Promise.all(machines.map((machine) => machine.log()))).join('\n')
-  /** An address of a database behind HAProxy. */
-  const urlOf = (database: string) => `postgres://zimmer:${password}@127.0.0.1:${port}/${database}`
+  /** An address of a database behind HAProxy, at the primary or at a standby. */
+  const urlOf = (database: string, role: keyof typeof ports = 'primary') =>
+    `postgres://zimmer:${password}@127.0.0.1:${ports[role]}/${database}`
   const makeDatabase = async (name: string) => {
     const primary = await untilWhole()
     await primary.ask('postgres', `create database ${name} owner zimmer`)
@@ -102,7 +103,7 @@ export async function startCluster({ network }: Options = {}) {
       env: programEnvironment,
       stdio: 'ignore',
     })
-    while (!(await accepts(port))) {
+    while (!(await accepts(ports.primary))) {
       if (proxy.exitCode !== null) throw new Error('HAProxy did not start.')
       await delay(20)
     }
@@ -128,10 +129,17 @@ function isWhole(members: Member[]) {
   )
 }
 
+interface Places {
+  net: Network
+  password: string
+  ports: Record<'primary' | 'standby', number>
+}
+
 /** Replaces the addresses and the passwords of the deploy files. */
-function fillIn(text: string, { net, password, port }: { net: Network; password: string; port: number }) {
+function fillIn(text: string, { net, password, ports }: Places) {
   return text
-    .replaceAll('127.0.0.1:5000', `127.0.0.1:${port}`)
+    .replaceAll('127.0.0.1:5000', `127.0.0.1:${ports.primary}`)
+    .replaceAll('127.0.0.1:5001', `127.0.0.1:${ports.standby}`)
     .replaceAll('10.0.0.0/24', net.range)
     .replaceAll(/10\.0\.0\.1([123]):5432 check port 8008/g, (_, machine: string) => {
       const [postgres, patroni] = [5432, 8008].map((each) => net.placeOf(Number(machine), each))

@@ -1,8 +1,11 @@
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRoomsMax } from '#contract/rooms/room.ts'
 import { failoverNeeds, problemOf } from '../../scripts/testing/needs.ts'
-import { startInstance } from '../instance.ts'
+import { zimmer } from '../command-line.ts'
+import { makeTestFolder, startInstance } from '../instance.ts'
 import { findFaults, findIncompleteChanges } from '../mix/check.ts'
 import { startMixedChanges } from '../mix/mixed-changes.ts'
 import { randomFrom } from '../random.ts'
@@ -122,6 +125,62 @@ test.skipIf(missing)(
   },
 )
 
+test.skipIf(missing)(
+  'a backup from a standby, made while people write, contains one moment; one made afterwards contains every change [R19 R1]',
+  async () => {
+    const cluster = await startCluster()
+    onTestFinished(cluster.remove)
+    const seed = Date.now() % 1e6
+    const mixed = await startInstance({ DATABASE_URL: await cluster.makeDatabase('mix') })
+    const changes = await startMixedChanges({ client: mixed.client, seed, hasUploads: true })
+    await changes.untilMore(200)
+    const before = changes.journal.acknowledged
+    const during = await restoredFromStandby(cluster, mixed.dataDir, 'during')
+    expect(changes.journal.acknowledged).toBeGreaterThan(before)
+    expect(await inDatabase(during.primary, findIncompleteChanges, 'during'), `seed ${seed}`).toEqual([])
+
+    await changes.finish()
+    await untilReplayed(cluster)
+    const after = await restoredFromStandby(cluster, mixed.dataDir, 'after')
+    expect(
+      await inDatabase(after.primary, (db) => findFaults(db, changes.journal, after.dataDir), 'after'),
+      `seed ${seed}`,
+    ).toEqual([])
+  },
+)
+
+/** Takes a backup from a standby, and restores it into an empty database at the primary. */
+async function restoredFromStandby(cluster: Cluster, dataDir: string, name: string) {
+  const file = join(await makeTestFolder(), 'backup')
+  const standby = cluster.urlOf('mix', 'standby')
+  expect(await isStandby(standby)).toBe(true)
+  expect(await zimmer(dataDir, ['backup', file], { DATABASE_URL: standby })).toMatchObject({ code: 0 })
+  const restored = await makeTestFolder()
+  const url = await cluster.makeDatabase(name)
+  expect(await zimmer(restored, ['restore', file], { DATABASE_URL: url })).toMatchObject({ code: 0 })
+  return { dataDir: restored, primary: await cluster.untilWhole() }
+}
+
+async function isStandby(connectionString: string) {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ is: boolean }>('select pg_is_in_recovery() as is')
+    return rows[0]!.is
+  } finally {
+    await client.end()
+  }
+}
+
+/** Waits until both standbys show what the primary has now. */
+async function untilReplayed(cluster: Cluster) {
+  const primary = await cluster.untilWhole()
+  const [now] = await primary.ask<{ lsn: string }>('postgres', 'select pg_current_wal_lsn()::text as lsn')
+  const replayed = `select pg_last_wal_replay_lsn() >= '${now!.lsn}' as has`
+  for (const machine of cluster.machines.filter((each) => each !== primary))
+    await expect.poll(() => machine.ask('postgres', replayed), { timeout: 30_000 }).toEqual([{ has: true }])
+}
+
 /**
  * Lets people write, befriend, read streams and upload at three servers, while the fault comes again and again. Returns the
  * longest time without an acknowledged change.
@@ -193,8 +252,8 @@ const roomsBeyondTheLimit = `
 
 type Database = Awaited<ReturnType<Machine['connect']>>
 
-async function inDatabase<T>(machine: Machine, work: (db: Database) => Promise<T>): Promise<T> {
-  const db = await machine.connect('mix')
+async function inDatabase<T>(machine: Machine, work: (db: Database) => Promise<T>, name = 'mix'): Promise<T> {
+  const db = await machine.connect(name)
   try {
     await db.query('begin transaction isolation level repeatable read')
     return await work(db)
