@@ -389,6 +389,26 @@ test('the audit log names who uploaded which issue, and a retry with the same ke
   expect(Object.keys(await t.uploads())).toEqual([answers[0]!.url.replace('/uploads/', '')])
 })
 
+test('two uploads with one key at the same moment add one issue and get one answer, and one of another file is refused [R6 R7]', async () => {
+  const t = await start()
+  const admin = await t.admin()
+  const headers = { 'idempotency-key': 'one' }
+  const send = () => t.send(admin, formOf('litmag', aPdf()), headers)
+  const [first, second] = await Promise.all([send(), send()])
+  expect([first.statusCode, second.statusCode, second.json()]).toEqual([201, 201, first.json()])
+  expect((await contentOf(t.db)).magazine_issues).toHaveLength(1)
+  expect((await t.get(first.json<{ url: string }>().url)).body).toBe(pdfText)
+  const other = await t.send(admin, formOf('litmag', aPdf(`${pdfText}%`)), headers)
+  expect([other.statusCode, other.json<{ code: string }>().code]).toEqual([400, 'IdempotencyKeyReused'])
+  // The key expires after 24 hours. The purge deletes it later.
+  await t.db.execute(sql`update idempotency_keys set created_at = created_at - interval '25 hours'`)
+  const later = await send()
+  expect([later.statusCode, later.json<{ url: string }>().url === first.json<{ url: string }>().url]).toEqual([
+    201,
+    false,
+  ])
+})
+
 test('an admin uploads ten times an hour, and the eleventh is refused before it is read [S47]', async () => {
   const t = await start(true)
   const admin = await t.admin()

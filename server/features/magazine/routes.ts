@@ -2,6 +2,7 @@ import { getCurrentIssue, uploadIssue } from '#contract/magazine/endpoints.ts'
 import { issuePath, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
 import type { FilesPlace, Started } from '#server/feature.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { changeOnce, refuseKeyInUse } from '#server/platform/http/endpoints/idempotency.ts'
 import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { serveFiles } from '#server/platform/http/answers/send-file.ts'
 import { uploadRate } from '#server/platform/http/request/uploads.ts'
@@ -16,20 +17,23 @@ export function createMagazine({ database, uploads }: FilesPlace): Started {
   const upload = {
     limits: [uploadRate],
     withoutTransaction: 'the file is in its place before a transaction adds the row that names it',
-  }
+    claimsKey: true,
+  } as const
 
   const routes: Route[] = [
     handle(uploadIssue, admins, upload, async (call) => {
-      const { file, db, audit, fail } = call
+      const { file, db, claim, audit, fail } = call
       if (!(await isPdf(file))) fail('InvalidInput', { error: pdfOnly, fields: { litmag: pdfOnly } })
+      // A repeated call stores no second file.
+      await refuseKeyInUse(db, claim)
       const id = newId(call)
       await files.keep(file.path, id)
-      await db.transaction(async (tx) => {
+      return changeOnce(db, claim, async (tx) => {
         await audit('magazine-uploaded', { subjectId: id }, tx)
         // Before the commit, so that a purge that does not find the rows leaves the files for an hour.
         await files.delayRemoval(await addIssue(tx, id))
+        return { url: issuePath(id) }
       })
-      return { url: issuePath(id) }
     }),
 
     handle(getCurrentIssue, sameForAll, async ({ db }) => {

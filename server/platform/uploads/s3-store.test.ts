@@ -4,6 +4,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { allFileKinds } from '#server/features.ts'
@@ -58,8 +59,8 @@ async function start(secret: string = s3Keys.secret) {
     ...t,
     lines,
     uploads: openUploads(t.config),
-    send: (who: Client) =>
-      who.request({ method: 'POST', url: '/api/upload-litmag', payload: formOf('litmag', aPdf()) }),
+    send: (who: Client, headers: Record<string, string> = {}) =>
+      who.request({ method: 'POST', url: '/api/upload-litmag', payload: formOf('litmag', aPdf()), headers }),
     upload: async (who: Client) => {
       const payload = formOf('litmag', aPdf())
       const answer = await who.request({ method: 'POST', url: '/api/upload-litmag', payload })
@@ -174,6 +175,22 @@ test('readers of files that a frozen service never sends are refused in time, an
   expect(t.s3.calls).toHaveLength(64)
   t.s3.state.faultOf = () => undefined
   expect((await t.request({ method: 'GET', url })).body).toBe(pdfText)
+})
+
+test('uploads with a key that wait for a frozen service keep no connection to the database from other people [R14 R15]', async () => {
+  const t = await start()
+  const admins = await Promise.all(Array.from({ length: 4 }, () => t.admin()))
+  t.s3.state.faultOf = () => 'stalls'
+  // As many as a person may send at a time. Together they are more than the connections to the database.
+  const sent = admins.flatMap((admin) =>
+    Array.from({ length: 3 }, (_, count) => t.send(admin, { 'idempotency-key': `key-${count}` })),
+  )
+  await until(() => t.s3.waiting.size === sent.length || undefined)
+  expect((await admins[0]!.tries(getMe)).status).toBe(200)
+  t.s3.state.faultOf = () => ({ status: 403, code: 'AccessDenied' })
+  for (const answer of t.s3.waiting) answer.destroy()
+  expect(new Set((await Promise.all(sent)).map(({ statusCode }) => statusCode))).toEqual(new Set([503]))
+  expect(await t.db.$count(magazineIssues)).toBe(0)
 })
 
 test('a reader of a file whose sending the service stops does not wait for the rest [R14]', async () => {

@@ -1,4 +1,4 @@
-import { and, eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { deleteBefore } from '../../database/delete-before.ts'
 import { isPersonGone } from '../../person-gone.ts'
 import { type Db, perHandle } from '../../database/pool.ts'
@@ -72,6 +72,16 @@ export const changeOnce = <Answer>(
     if (claim !== undefined) await storeAnswer(tx, claim, answer)
     return answer
   })
+
+/**
+ * Ends a repeated call before work that `changeOnce` would find to be superfluous. Two calls that begin at the same time may
+ * both go on to `changeOnce`.
+ */
+export async function refuseKeyInUse(db: Db, claim: KeyedCall | undefined): Promise<void> {
+  if (claim === undefined) return
+  const isInUse = and(matches(claim), gte(idempotencyKeys.createdAt, expiryTime))
+  if ((await db.$count(idempotencyKeys, isInUse)) > 0) throw keyInUse()
+}
 
 /**
  * A handler with `claimsKey` throws it when the key is in use: `mount` then answers with the stored answer. When that was deleted
