@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
 import { uploadCover } from '#contract/covers/endpoints.ts'
@@ -19,7 +20,7 @@ import { aPdf, aPng, pdfText } from '#server/testing/uploads.ts'
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { administrator, startServer } from '../scripts/testing/running-server.ts'
 import { zimmer } from './command-line.ts'
-import { connectToDatabase, storedPosts } from './instance.ts'
+import { connectToDatabase, startInstance, startUsedDatabase, storedPosts } from './instance.ts'
 import { sendFile } from './send-file.ts'
 
 test('on a full disk changes are refused, reads work and nothing is damaged; within 5 s after there is space changes work again [R15]', async (context) => {
@@ -180,6 +181,46 @@ test('changes are refused when the disk of the database is full and the data fol
   await rm(join(disk, 'filler'))
   await until(async () => (await submit()).status === 201)
 })
+
+test('while the disk of a database with its own server is full, changes are refused without new connections, and people read [R15]', async (context) => {
+  const disk = await smallDisk()
+  if (disk === undefined) return context.skip('A disk of its own may not be mounted here.')
+  const database = await startUsedDatabase()
+  const { client } = await startInstance({ DATABASE_URL: database.url })
+  const observer = new Client({ connectionString: database.url })
+  await observer.connect()
+  onTestFinished(() => observer.end())
+  const folder = join(disk, 'posts')
+  await mkdir(folder)
+  const { uid, gid } = await stat(await clusterFolder(observer))
+  await chown(folder, uid, gid)
+  await observer.query(`create tablespace small location '${folder}'`)
+  await observer.query('alter table posts set tablespace small')
+  const visitor = client()
+  const submit = () =>
+    visitor.tries(submitPost, {
+      input: { content: `Line ${Math.random()} ${'of a long poem '.repeat(500)}`, authorName: 'Ana' },
+    })
+  await fill(join(disk, 'filler'))
+  await until(async () => (await submit()).status === 503)
+  const countConnections = async () => Number((await observer.query(connectionsEver)).rows[0].sessions)
+  const before = await countConnections()
+  for (let round = 0; round < 20; round++) {
+    const refused = await Promise.all(Array.from({ length: 5 }, submit))
+    expect(refused.map(({ status }) => status)).toEqual([503, 503, 503, 503, 503])
+    expect((await visitor.tries(getFeedDay, { params: { offset: '0' } })).status).toBe(200)
+  }
+  // Background work opens some.
+  expect((await countConnections()) - before).toBeLessThan(20)
+  await rm(join(disk, 'filler'))
+  await until(async () => (await submit()).status === 201)
+})
+
+/** How many connections the database has had. */
+const connectionsEver = 'select sessions from pg_stat_database where datname = current_database()'
+
+const clusterFolder = async (db: Client): Promise<string> =>
+  (await db.query('show data_directory')).rows[0].data_directory
 
 const megabyte = 1024 * 1024
 

@@ -258,6 +258,23 @@ test('after the answer that the database can only be read, which is unavailable,
   expect(await pidOf()).toBe(after)
 })
 
+test('statements that the server refuses keep their connection, also on a full disk, unless the database can only be read [R15]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  onTestFinished(() => db.close())
+  const pidOf = async () =>
+    (await db.execute<{ pid: number }>(sql`select pg_backend_pid() as pid`)).rows[0]!.pid
+  const isUnavailable = (failing: Promise<unknown>) => failing.then(() => undefined, isDatabaseUnavailable)
+  const before = await pidOf()
+  const onFullDisk = sql`do $$ begin raise exception using errcode = 'disk_full'; end $$`
+  expect(await isUnavailable(db.execute(onFullDisk))).toBe(true)
+  expect(await isUnavailable(db.transaction((tx) => tx.execute(onFullDisk)))).toBe(true)
+  expect(await isUnavailable(db.execute(sql`select 1 / 0`))).toBe(false)
+  expect(await pidOf()).toBe(before)
+  await db.execute(sql`set default_transaction_read_only = on`)
+  expect(await isUnavailable(db.execute(sql`create table written (id int)`))).toBe(true)
+  expect(await pidOf()).not.toBe(before)
+})
+
 test('a connection for long work does not wait for a server that accepts it and stays silent [R15]', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

@@ -1,5 +1,5 @@
 import { Pool, types as parsing } from 'pg'
-import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient } from 'pg'
+import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, NodePgTransaction } from 'drizzle-orm/node-postgres'
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres'
@@ -7,7 +7,7 @@ import { type PgDatabase, PgDialect } from 'drizzle-orm/pg-core'
 import type { Clock } from '#server/platform/clock.ts'
 import { connectionTo, pinNewerSettings, pinTrackedSettings } from './connection.ts'
 import { withVerifiedTls } from './tls.ts'
-import { isDatabaseUnavailable } from './unavailable.ts'
+import { mayKeepConnection } from './unavailable.ts'
 
 type NoRelations = Record<string, never>
 
@@ -64,6 +64,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     readWithOurTypes(client, { mayPrepare: pooler === undefined })
   })
   followClock(pool, clock, pooler === undefined ? pinNewerSettings : pinTrackedSettings)
+  keepConnections(pool)
   return Object.assign(drizzle(pool, naming), {
     transaction: transactionsOf(pool),
     pool,
@@ -120,8 +121,7 @@ function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] 
         isIdle = true
         return result
       } catch (error) {
-        // A server that is silent, ends or can only be read may no longer be the primary: the next connection finds it.
-        if (!isDatabaseUnavailable(error))
+        if (mayKeepConnection(error))
           isIdle = await client.query('rollback').then(
             () => true,
             () => false,
@@ -135,6 +135,26 @@ function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] 
 }
 
 type Transaction = NodePgTransaction<NoRelations, NoRelations>
+
+/**
+ * The pool itself closes the connection of each statement that fails. On a full disk all changes fail, and to open a connection
+ * for each of them would leave none for readers.
+ */
+function keepConnections(pool: Pool) {
+  const query = async (...parameters: Parameters<ClientBase['query']>) => {
+    const client = await pool.connect()
+    let isIdle = true
+    try {
+      return await (client.query(...parameters) as unknown as Promise<QueryResult>)
+    } catch (error) {
+      isIdle = mayKeepConnection(error)
+      throw error
+    } finally {
+      client.release(!isIdle)
+    }
+  }
+  pool.query = query as Pool['query']
+}
 
 /** Pins the settings of each new connection. Sets the offset of the clock on each connection, before a statement that may use `app_now()`. */
 function followClock(pool: Pool, clock: Clock, pin: (client: ClientBase) => Promise<void>) {

@@ -34,6 +34,19 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return false
 }
 
+/**
+ * Whether the connection on which an error occurred can be used further. A server that is silent, ends or can only be read may
+ * no longer be the primary: the next connection finds it. A server that lacks disk space or memory goes on answering.
+ */
+export const mayKeepConnection = (error: unknown): boolean =>
+  !isDatabaseUnavailable(error) || lacksResources(error)
+
+function lacksResources(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause)
+    if ('code' in cause && typeof cause.code === 'string' && /^53...$/.test(cause.code)) return true
+  return false
+}
+
 /** Does some work that is repeated soon. While the database is unavailable, nothing is done: the next run tries again. */
 export async function ifAvailable(work: () => Promise<void>): Promise<void> {
   try {
