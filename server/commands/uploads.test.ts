@@ -99,7 +99,7 @@ test('a copy that differs is replaced, and one that the service damages is repor
   expect(await t.inBucket()).toEqual(await t.inFolder())
   await bucket.put(name, 'x'.repeat(Object.values(await t.inFolder())[0]!.length))
   // The service answers every PUT with success and stores nothing.
-  t.s3.state.faultOf = ({ method }) => (method === 'PUT' ? { status: 200, code: 'None' } : undefined)
+  t.s3.state.faultOf = ({ method }) => (method === 'PUT' ? 'forgets' : undefined)
   await expect(copyUploads(t.place, 's3')).rejects.toThrow(
     `The copy of ${name} in the bucket zimmer differs.`,
   )

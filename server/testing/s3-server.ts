@@ -21,9 +21,9 @@ export interface Call {
 
 /**
  * What the service does wrong: an answer of an error, no answer at all, a connection that closes before the answer or within the
- * body, or a body that stops.
+ * body, a body that stops, or success without storing anything.
  */
-export type Fault = { status: number; code: string } | 'stalls' | 'closes' | 'cuts' | 'freezes'
+export type Fault = { status: number; code: string } | 'stalls' | 'closes' | 'cuts' | 'freezes' | 'forgets'
 
 /** The settings of an installation that uses the server. */
 export const s3Keys = { id: 'AKIAOFTHETEST', secret: 'the/secret+of=the/test' }
@@ -77,7 +77,7 @@ export async function openS3Server() {
       if (request.headers['content-length'] !== String(body.length))
         return refuse(411, 'MissingContentLength')
       await delay(state.storesWithinMs)
-      objects.set(key, { content: body, size: body.length, modifiedMs: now() })
+      if (fault !== 'forgets') objects.set(key, { content: body, size: body.length, modifiedMs: now() })
       return response.writeHead(200, { etag: `"${createHash('md5').update(body).digest('hex')}"` }).end()
     }
     if (method === 'DELETE') {

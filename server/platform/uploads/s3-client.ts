@@ -46,6 +46,9 @@ const firstPauseMs = 100
  */
 const maxWaiting = 64
 const maxErrorBytes = 64 * 1024
+/** After this time the part of an answer that the server keeps must have arrived with at least this speed on average. */
+const slowForMs = 10_000
+const leastBytesPerMs = 16
 
 const emptySha256 = createHash('sha256').digest('hex')
 
@@ -72,7 +75,9 @@ export class S3Client {
   /** Sends a call whose answer has no content that counts. */
   done = (call: S3Call): Promise<number> =>
     this.#attempt(call, async (answer) => {
-      await textOf(answer, maxErrorBytes, call)
+      // Services may begin to answer before they know how the call ends.
+      if ((await textOf(answer, maxErrorBytes, call)).includes('<Error>'))
+        throw new Failed(call, `The answer is ${answer.statusCode} with an error.`)
       return answer.statusCode!
     })
 
@@ -207,13 +212,20 @@ class Failed extends UploadsUnavailable {
   }
 }
 
-async function textOf(answer: IncomingMessage, maxBytes: number, call: S3Call): Promise<string> {
+const textOf = async (answer: IncomingMessage, maxBytes: number, call: S3Call): Promise<string> =>
+  (await contentOf(answer, maxBytes, call)).toString()
+
+/** The body of an answer. An endless one, and one that arrives too slowly, is a failure. */
+export async function contentOf(answer: IncomingMessage, maxBytes: number, call: S3Call): Promise<Buffer> {
+  const from = performance.now()
   const chunks: Buffer[] = []
   let bytes = 0
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > maxBytes) throw new Failed(call, 'The answer is too long.')
+      if (performance.now() - from > slowForMs + bytes / leastBytesPerMs)
+        throw new Failed(call, 'The answer arrives too slowly.')
       chunks.push(chunk)
     }
   } catch (error) {
@@ -221,5 +233,5 @@ async function textOf(answer: IncomingMessage, maxBytes: number, call: S3Call): 
       ? error
       : new Failed(call, 'The answer was cut off.', { cause: error, mayPass: true })
   }
-  return Buffer.concat(chunks).toString()
+  return Buffer.concat(chunks)
 }

@@ -3,14 +3,13 @@ import { createReadStream } from 'node:fs'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { DomUtils, parseDocument } from 'htmlparser2'
 import { guardBackupDisk, type Member } from '../backup/archive.ts'
-import { nameFaultOf, uploadsFolder } from '../backup/upload-names.ts'
+import { isPlain, nameFaultOf, uploadsFolder } from '../backup/upload-names.ts'
 import { unfinished } from '../files.ts'
 import { ownerKey } from './owner.ts'
-import { type S3Body, S3Client, type S3Settings } from './s3-client.ts'
+import { contentOf, type S3Body, S3Client, type S3Settings } from './s3-client.ts'
+import { readS3List, type StoredObject } from './s3-list.ts'
 import {
   type OpenFile,
   type Range,
@@ -30,6 +29,10 @@ const probeKey = `${ownFolder}doctor`
 
 /** A page has at most 1000 keys of at most 1024 bytes, each up to three times as long when it is encoded. */
 const maxListBytes = 8 * 1024 * 1024
+/** No upload is so large. A backup holds each file in memory. */
+const maxMemberBytes = 64 * 1024 * 1024
+const maxOwnerBytes = 1024
+const tooLarge = 'too large'
 
 /** A bucket of an S3 service, which belongs to this installation alone. The key of an object is the name of the file. */
 export class S3Store implements UploadStore {
@@ -48,7 +51,7 @@ export class S3Store implements UploadStore {
   }
 
   async belongsTo(installation: string): Promise<boolean> {
-    const owner = await this.#contentOf(ownerKey)
+    const owner = await this.#contentOf(ownerKey, maxOwnerBytes)
     if (owner === undefined) await this.#put(ownerKey, bodyOf(Buffer.from(installation)))
     return owner === undefined || owner.toString() === installation
   }
@@ -78,20 +81,26 @@ export class S3Store implements UploadStore {
     if (statusCode === 404) return undefined
     // The file does not have this part.
     if (statusCode === 416) return this.read(name, undefined, signal)
-    const [, start, end, whole] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
-    const range = statusCode === 206 ? { start: Number(start), end: Number(end) } : undefined
-    const size = Number(range === undefined ? headers['content-length'] : whole)
-    if (size > 0) return { size, range, content: answer }
+    const [, from, to, whole] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers['content-range'] ?? '') ?? []
+    const [start, end, length] = [Number(from), Number(to), Number(headers['content-length'])]
+    const range = statusCode === 206 ? { start, end } : undefined
+    const size = range === undefined ? length : Number(whole)
+    // The answer to the reader declares the length of the part.
+    const isPart = wanted !== undefined && start <= end && end < size && length === end - start + 1
+    if (size > 0 && (range === undefined || isPart)) return { size, range, content: answer }
     answer.destroy()
     if (size === 0) return undefined
-    throw new UploadsUnavailable(`GET ${name}: The answer does not say how long the file is.`)
+    throw new UploadsUnavailable(`GET ${name}: The answer does not say how long the file or its part is.`)
   }
 
   async sizeOf(name: string, signal?: AbortSignal): Promise<number | undefined> {
     const answer = await this.#client.call({ method: 'HEAD', key: name, takes: [404], signal })
     answer.resume()
+    if (answer.statusCode === 404) return undefined
     const size = Number(answer.headers['content-length'])
-    return answer.statusCode !== 404 && size > 0 ? size : undefined
+    if (Number.isNaN(size))
+      throw new UploadsUnavailable(`HEAD ${name}: The answer does not say how long the file is.`)
+    return size > 0 ? size : undefined
   }
 
   async remove(name: string): Promise<void> {
@@ -109,7 +118,9 @@ export class S3Store implements UploadStore {
   async removeUnused(folder: string, unusedOf: UnusedOf, signal: AbortSignal): Promise<void> {
     const marks = new Map<string, number>()
     for await (const { objects } of this.#list(`${unusedFolder}${folder}/`))
-      for (const { key, modifiedMs } of objects) marks.set(key.slice(unusedFolder.length), modifiedMs)
+      for (const { key, modifiedMs } of objects)
+        // A mark with `..` in its name would lead to another object.
+        if (isPlain(key)) marks.set(key.slice(unusedFolder.length), modifiedMs)
     const waiting = new Set<string>()
     for await (const { objects, now } of this.#list(`${folder}/`)) {
       const old = objects.filter(({ modifiedMs }) => now - modifiedMs > unusedMs).map(({ key }) => key)
@@ -126,9 +137,9 @@ export class S3Store implements UploadStore {
   }
 
   async missingOf(names: readonly string[]): Promise<string[]> {
-    const pages = await Array.fromAsync(this.#list(''))
-    const stored = new Set(pages.flatMap(({ objects }) => objects.map(({ key }) => key)))
-    return names.filter((name) => !stored.has(name))
+    const missing = new Set(names)
+    for await (const { objects } of this.#list('')) for (const { key } of objects) missing.delete(key)
+    return [...missing]
   }
 
   /** When the service is unavailable, the backup fails. */
@@ -142,8 +153,12 @@ export class S3Store implements UploadStore {
           excluded.set(key, fault)
           continue
         }
-        const content = await this.#contentOf(key)
+        const content = await this.#contentOf(key, maxMemberBytes)
         if (content === undefined) continue
+        if (content === tooLarge) {
+          excluded.set(key, tooLarge)
+          continue
+        }
         taken.add(key)
         yield { name: `${uploadsFolder}/${key}`, content }
       }
@@ -151,12 +166,16 @@ export class S3Store implements UploadStore {
   }
 
   /** The content of an object; undefined when it is gone. */
-  async #contentOf(key: string): Promise<Buffer | undefined> {
-    const answer = await this.#client.call({ method: 'GET', key, takes: [404] })
+  async #contentOf(key: string, maxBytes: number): Promise<Buffer | typeof tooLarge | undefined> {
+    const call = { method: 'GET', key, takes: [404] } as const
+    const answer = await this.#client.call(call)
     if (answer.statusCode === 404) return undefined
-    return buffer(answer).catch((cause: unknown) => {
-      throw new UploadsUnavailable(`GET ${key}: The answer was cut off.`, { cause })
-    })
+    const size = Number(answer.headers['content-length'])
+    if (size <= maxBytes) return contentOf(answer, maxBytes, call)
+    answer.destroy()
+    if (size > maxBytes) return tooLarge
+    // Without a length nobody could tell a whole file from one that was cut off.
+    throw new UploadsUnavailable(`GET ${key}: The answer does not say how long the file is.`)
   }
 
   async findFault(): Promise<string | undefined> {
@@ -226,25 +245,14 @@ export class S3Store implements UploadStore {
         ...(token !== undefined && { 'continuation-token': token }),
       }
       const { text, headers } = await this.#client.text({ method: 'GET', query }, maxListBytes)
-      const [page] = DomUtils.getElementsByTagName('ListBucketResult', parseDocument(text, { xmlMode: true }))
+      const page = readS3List(text)
       const now = Date.parse(headers.date ?? '')
-      if (page === undefined || Number.isNaN(now))
-        throw new UploadsUnavailable('GET the bucket: The answer is no list with a time.')
-      // Some services send the keys as they are.
-      const isEncoded = textIn(page, 'EncodingType') === 'url'
-      const objects = DomUtils.getElementsByTagName('Contents', page).map((each) => ({
-        key: isEncoded ? decodeURIComponent(textIn(each, 'Key').replaceAll('+', ' ')) : textIn(each, 'Key'),
-        modifiedMs: Date.parse(textIn(each, 'LastModified')),
-      }))
-      yield { objects, now }
-      token = textIn(page, 'NextContinuationToken') || undefined
+      if (page === undefined || Number.isNaN(now) || (page.next !== undefined && page.next === token))
+        throw new UploadsUnavailable('GET the bucket: The answer is no whole list with a time.')
+      yield { objects: page.objects, now }
+      token = page.next
     } while (token !== undefined)
   }
-}
-
-interface StoredObject {
-  key: string
-  modifiedMs: number
 }
 
 const bodyOf = (content: Buffer): S3Body => ({
@@ -252,11 +260,6 @@ const bodyOf = (content: Buffer): S3Body => ({
   sha256: createHash('sha256').update(content).digest('hex'),
   open: () => Readable.from([content]),
 })
-
-type Node = Parameters<typeof DomUtils.textContent>[0]
-
-const textIn = (parent: Node, name: string): string =>
-  DomUtils.textContent(DomUtils.getElementsByTagName(name, parent).slice(0, 1))
 
 /** A file cannot be where a folder is. A list is in the order of its keys, so the file comes first. */
 function clashOf(key: string, taken: ReadonlySet<string>): string | undefined {

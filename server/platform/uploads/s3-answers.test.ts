@@ -1,0 +1,114 @@
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { openS3 } from './open-uploads.ts'
+import { UploadsUnavailable } from './upload-store.ts'
+
+/** A bucket of a service that gives these answers, and the calls that it gets. */
+async function startService(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const calls: string[] = []
+  const server = createServer((request, response) => {
+    calls.push(`${request.method} ${request.url}`)
+    request.resume()
+    answer(request, response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const folder = await mkdtemp(join(tmpdir(), 'zimmer-s3-'))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(folder, { recursive: true })
+  })
+  const path = join(folder, 'arrived')
+  await writeFile(path, 'a file')
+  const store = openS3({
+    dataDir: folder,
+    uploadsEndpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    uploadsBucket: 'zimmer',
+    uploadsRegion: 'us-east-1',
+    uploadsAccessKeyId: 'id',
+    uploadsSecretKey: 'secret',
+  })!
+  return { store, calls, keep: () => store.keep(path, 'covers/a.webp') }
+}
+
+const isList = ({ url }: IncomingMessage) => url!.includes('list-type=2')
+const listOf = (keys: string[], more = '') =>
+  `<ListBucketResult><EncodingType>url</EncodingType>${more}${keys
+    .map(
+      (key) => `<Contents><Key>${key}</Key><LastModified>1970-01-01T00:00:00.000Z</LastModified></Contents>`,
+    )
+    .join('')}</ListBucketResult>`
+
+test.each([
+  ['repeats a page', listOf(['a'], '<NextContinuationToken>1</NextContinuationToken>')],
+  ['does not say how to go on', listOf(['a'], '<IsTruncated>true</IsTruncated>')],
+  ['is cut off', listOf(['a', 'b']).slice(0, -100)],
+  ['has a key that cannot be decoded', listOf(['%zz'])],
+  ['has elements in elements without end', listOf([], `${'<a>'.repeat(100)}${'</a>'.repeat(100)}`)],
+])('a list of a bucket that %s is a failure, so that no backup lacks files [R29]', async (_what, list) => {
+  const { store, calls } = await startService((_request, response) => response.end(list))
+  await expect(store.missingOf(['a', 'c'])).rejects.toThrow(UploadsUnavailable)
+  expect(calls.length).toBeLessThanOrEqual(2)
+})
+
+test.each<[string, number, Record<string, string | number>]>([
+  ['the whole file as a part', 206, { 'content-range': 'bytes 0-4/10', 'content-length': 10 }],
+  ['a part that ends before it begins', 206, { 'content-range': 'bytes 9-5/10', 'content-length': 10 }],
+  ['a part behind the end', 206, { 'content-range': 'bytes 5-14/10', 'content-length': 10 }],
+  ['no length', 200, { 'transfer-encoding': 'chunked' }],
+])(
+  'a reader gets no answer whose length differs from its content when a service answers with %s [S35]',
+  async (_what, status, headers) => {
+    const { store } = await startService((_request, response) =>
+      response.writeHead(status, headers).end('0123456789'),
+    )
+    await expect(store.read('covers/a.webp', { start: 0, end: 4 })).rejects.toThrow(UploadsUnavailable)
+    const name = 'covers/a.webp'
+    const whole = status === 206 ? store.read(name) : store.sizeOf(name)
+    await expect(whole).rejects.toThrow(UploadsUnavailable)
+  },
+)
+
+test('a backup names an object that is larger than any upload, and does not take one without a length [R24 R29]', async () => {
+  let headers: Record<string, number> = { 'content-length': 65 * 1024 * 1024 }
+  const { store } = await startService((request, response) => {
+    if (isList(request)) response.end(listOf(['large']))
+    else response.writeHead(200, headers).write('It begins')
+  })
+  const excluded = new Map<string, string>()
+  expect(await Array.fromAsync(store.members(excluded))).toEqual([])
+  expect([...excluded]).toEqual([['large', 'too large']])
+  expect(await store.belongsTo('us')).toBe(false)
+  headers = {}
+  await expect(Array.fromAsync(store.members(excluded))).rejects.toThrow(UploadsUnavailable)
+})
+
+test('an upload whose status is 200 and whose answer is an error is not stored [S34]', async () => {
+  const { keep } = await startService((_request, response) =>
+    response.end('<?xml version="1.0"?><Error><Code>InternalError</Code></Error>'),
+  )
+  await expect(keep()).rejects.toThrow(UploadsUnavailable)
+})
+
+test('an upload does not wait for an answer that arrives byte by byte [R14]', async () => {
+  const { keep } = await startService((_request, response) => {
+    const writing = setInterval(() => response.write(' '), 1000)
+    response.once('close', () => clearInterval(writing))
+  })
+  await expect(keep()).rejects.toThrow('too slowly')
+})
+
+test('a purge does not follow the name of a mark to another object [S34]', async () => {
+  const { store, calls } = await startService((request, response) => {
+    const marks = ['.zimmer/unused/covers/../../../covers/a.webp']
+    response.end(isList(request) ? listOf(request.url!.includes('unused') ? marks : []) : undefined)
+  })
+  await store.removeUnused('covers', async () => [], new AbortController().signal)
+  expect(calls.filter((call) => !call.startsWith('GET'))).toEqual([])
+})
