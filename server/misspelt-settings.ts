@@ -2,7 +2,7 @@ import { settings } from './config.ts'
 import { editDistance } from './platform/edit-distance.ts'
 
 /**
- * A sentence for each variable that looks like a misspelt setting. No setting has a digit, but for the name S3. Variables with
+ * A sentence for each variable that looks like a misspelt setting. No setting has a digit, except in the name S3. Variables with
  * another one belong to Docker, Kubernetes and others.
  */
 export function misspeltSettings(environment: Record<string, string | undefined>): string[] {

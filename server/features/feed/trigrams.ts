@@ -18,7 +18,7 @@ export async function addMissingTrigrams(db: Db, signal: AbortSignal): Promise<v
 /** Returns the last post of the batch; undefined when there was none. */
 const addBatch = (db: Db, after: string): Promise<string | undefined> =>
   db.transaction(async (tx) => {
-    // In the order of the ids, so that no batch reads the entries that the batches before it have removed from the index.
+    // In the order of the ids. Otherwise each batch would read again the index entries of the rows that are done, until a vacuum.
     const { rows } = await tx.execute<{ id: string }>(sql`
       select post_id as id from post_trigrams where trigrams is null and post_id > ${after}::uuid
       order by post_id limit ${postBatch}::int for update skip locked`)
@@ -47,7 +47,7 @@ export async function findCandidates(db: Db, text: string, max: number): Promise
   const trigrams = trigramsOf(text)
   if (trigrams.length === 0) return undefined
   return db.transaction(async (tx) => {
-    // Postgres would read all rows for trigrams that many posts have.
+    // Without this setting Postgres would read the whole table for trigrams that many posts have.
     await tx.execute(sql`set local enable_seqscan = off`)
     const { rows } = await tx.execute<{ id: string }>(candidatesQuery(trigrams, max + 1))
     return rows.length > max ? undefined : rows.map(({ id }) => id)

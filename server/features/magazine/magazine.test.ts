@@ -403,10 +403,9 @@ test('two uploads with one key at the same moment add one issue and get one answ
   // The key expires after 24 hours. The purge deletes it later.
   await t.db.execute(sql`update idempotency_keys set created_at = created_at - interval '25 hours'`)
   const later = await send()
-  expect([later.statusCode, later.json<{ url: string }>().url === first.json<{ url: string }>().url]).toEqual([
-    201,
-    false,
-  ])
+  expect([later.statusCode, later.json<{ url: string }>().url === first.json<{ url: string }>().url]).toEqual(
+    [201, false],
+  )
 })
 
 test('an admin uploads ten times an hour, and the eleventh is refused before it is read [S47]', async () => {

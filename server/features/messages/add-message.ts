@@ -124,8 +124,9 @@ async function insertMessages(db: Db, messages: MessageRow[]): Promise<AddedMess
 }
 
 /**
- * Locks the people before their friendships, each in the order of the ids, as every transaction does, and then the keys. The
- * friendship of a deleted person does not exist, so nobody checks the people: their number is asked only so that Postgres runs `people`, which locks them, before the rest.
+ * Locks the people before their friendships, each in the order of the ids, as every transaction does, and then the keys. A
+ * deleted person has no friendship, so the statement needs no rows of `people`. It counts them only to make Postgres lock them
+ * first.
  */
 const insertStatement = perHandle((db) => {
   const ctes = {

@@ -121,7 +121,7 @@ export async function restoreBackup(
       ])
       await client.query("insert into instance_facts (name, value) values ($1, '')", [restoringFact])
     } catch (error) {
-      // A repetition may begin with what is left of a service that is unavailable now.
+      // While the service is unavailable its files stay. A repetition of the restore overwrites them.
       await uploads.undoRestore().catch(() => {})
       throw error
     }

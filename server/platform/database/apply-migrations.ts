@@ -82,7 +82,7 @@ interface TableLock {
   mode: 'access exclusive' | 'share row exclusive'
 }
 
-/** A lock was not available: one of these, which the statement needs. */
+/** A statement did not get a lock in time. `locks` has all locks that the statement may need. */
 class LocksMissed extends Error {
   readonly locks: TableLock[]
 

@@ -5,16 +5,16 @@ const rowsPerStatement = 32
 const bytesPerStatement = 512 * 1024
 
 /**
- * The first statement starts at once. Each other one starts when the one before it has ended, or this long after that one has
- * started: it does not wait when that one waits for the disk, or for a row that another transaction has locked.
+ * The first statement starts at once. Every other statement starts when the statement before it has ended, but at most this long
+ * after the start of that statement. So a statement that waits for the disk or for a locked row does not hold up the next one.
  */
 const maxWaitMs = 2
 
 interface RowParts {
   content: Buffer | string
   /**
-   * No two rows of one statement share one of these texts. The id of the caller is among them: then no Idempotency-Key is twice
-   * in a statement.
+   * No two rows of one statement share one of these texts. They must include the id of the caller, so that a statement never
+   * claims the same Idempotency-Key twice.
    */
   unshared: readonly string[]
 }

@@ -1,7 +1,7 @@
 /**
- * The trigrams of a text: each three letters that follow each other in a word, as a number of 16 bits. A text that contains
- * another text, whatever the case of the letters, has all trigrams of it, whatever the locale of the database that compares
- * them. So case and marks do not count here: in Turkish the lower case of `I` is `ı`, and in Lithuanian that of `Ì` is an `i`
+ * The trigrams of a text: each three letters that follow each other in a word, as a number of 16 bits. When a database finds one
+ * text within another, in any case of the letters, the outer text has all trigrams of the inner one. This must be so in every
+ * locale, because the locale decides which letters are the same. So case and marks do not count here: in Turkish the lower case of `I` is `ı`, and in Lithuanian that of `Ì` is an `i`
  * with two marks.
  */
 export function trigramsOf(text: string): number[] {

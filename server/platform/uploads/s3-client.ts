@@ -29,20 +29,20 @@ interface S3Call {
   query?: Record<string, string>
   headers?: Record<string, string>
   body?: S3Body
-  /** Answers that the caller understands, besides those of success. */
-  takes?: readonly number[]
+  /** Status codes besides 2xx that the caller handles itself. */
+  acceptedStatuses?: readonly number[]
   signal?: AbortSignal | undefined
 }
 
-/** How long a connection may transfer nothing, while nobody here makes it wait. */
+/** A connection may transfer nothing for this long. The time in which the reader of an answer takes nothing does not count. */
 const stalledMs = 10_000
 const answerWithinMs = 5000
 const answerToBodyWithinMs = 60_000
 const attempts = 3
 const firstPauseMs = 100
 /**
- * So many calls at most wait for the head of their answer. The calls to a service that hangs would otherwise fill the limit of
- * the server on calls in work, and calls that need no file would be refused.
+ * At most this many calls wait for the head of their answer. Otherwise the requests that wait for a frozen service would reach
+ * the limit on requests in work, and the server would refuse requests that need no file.
  */
 const maxWaiting = 64
 const maxErrorBytes = 64 * 1024
@@ -52,7 +52,7 @@ const leastBytesPerMs = 16
 
 const emptySha256 = createHash('sha256').digest('hex')
 
-/** Errors that may be gone at the next attempt. */
+/** After an answer with one of these the next attempt may succeed. */
 const temporaryStatuses = new Set([408, 429, 500, 502, 503, 504])
 
 /** Signs and sends calls to one bucket. All of them can be repeated: the same call has the same result. */
@@ -88,14 +88,14 @@ export class S3Client {
       headers: answer.headers,
     }))
 
-  /** A failure that may be gone at the next attempt is tried again. */
+  /** Tries a call again after a temporary failure. */
   async #attempt<Result>(call: S3Call, read: (answer: IncomingMessage) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await read(await this.#callOnce(call))
       } catch (error) {
-        const mayPass = error instanceof Failed && error.mayPass
-        if (!mayPass || attempt === attempts || call.signal?.aborted) throw error
+        const isTemporary = error instanceof Failed && error.isTemporary
+        if (!isTemporary || attempt === attempts || call.signal?.aborted) throw error
         await delay(firstPauseMs * 3 ** (attempt - 1) * (1 + Math.random()))
       }
     }
@@ -108,7 +108,7 @@ export class S3Client {
       const answer = await this.#send(call)
       const { statusCode = 0 } = answer
       if (statusCode >= 200 && statusCode < 300) return answer
-      if (call.takes?.includes(statusCode)) {
+      if (call.acceptedStatuses?.includes(statusCode)) {
         // The bucket itself may be missing.
         if (call.method === 'HEAD') return answer
         const text = await textOf(answer, maxErrorBytes, call)
@@ -116,8 +116,8 @@ export class S3Client {
         throw new Failed(call, `The answer is ${statusCode} NoSuchBucket.`)
       }
       const [, code = ''] = /<Code>(\w{1,100})<\/Code>/.exec(await textOf(answer, maxErrorBytes, call)) ?? []
-      const mayPass = temporaryStatuses.has(statusCode) || code === 'RequestTimeout'
-      throw new Failed(call, `The answer is ${[statusCode, code].join(' ').trim()}.`, { mayPass })
+      const isTemporary = temporaryStatuses.has(statusCode) || code === 'RequestTimeout'
+      throw new Failed(call, `The answer is ${[statusCode, code].join(' ').trim()}.`, { isTemporary })
     } finally {
       this.#waiting--
     }
@@ -167,7 +167,7 @@ export class S3Client {
       reject(
         error instanceof Failed
           ? error
-          : new Failed(call, 'There was no answer.', { cause: error, mayPass: true }),
+          : new Failed(call, 'There was no answer.', { cause: error, isTemporary: true }),
       ),
     )
     if (body === undefined) sent.end()
@@ -200,15 +200,15 @@ export class S3Client {
  * address.
  */
 class Failed extends UploadsUnavailable {
-  readonly mayPass: boolean
+  readonly isTemporary: boolean
 
   constructor(
     { method, key = 'the bucket' }: S3Call,
     message: string,
-    { mayPass = false, cause }: { mayPass?: boolean; cause?: unknown } = {},
+    { isTemporary = false, cause }: { isTemporary?: boolean; cause?: unknown } = {},
   ) {
     super(`${method} ${key}: ${message}`, cause === undefined ? {} : { cause })
-    this.mayPass = mayPass
+    this.isTemporary = isTemporary
   }
 }
 
@@ -231,7 +231,7 @@ export async function contentOf(answer: IncomingMessage, maxBytes: number, call:
   } catch (error) {
     throw error instanceof Failed
       ? error
-      : new Failed(call, 'The answer was cut off.', { cause: error, mayPass: true })
+      : new Failed(call, 'The answer was cut off.', { cause: error, isTemporary: true })
   }
   return Buffer.concat(chunks)
 }

@@ -21,9 +21,9 @@ import {
 
 /** What the server itself stores beside the uploads. */
 const ownFolder = '.zimmer/'
-/** For each file that a purge has found without a row: an empty object, whose time says when. */
+/** Has an empty object for each file that a purge has found without a row. The time of the object is that of the purge. */
 const unusedFolder = `${ownFolder}unused/`
-/** Is there while a restore runs. */
+/** This object exists while a restore runs. */
 const restoringKey = `${ownFolder}restoring`
 const probeKey = `${ownFolder}doctor`
 
@@ -74,7 +74,7 @@ export class S3Store implements UploadStore {
       ...(wanted && {
         headers: { range: `bytes=${wanted.start}-${Number.isFinite(wanted.end) ? wanted.end : ''}` },
       }),
-      takes: wanted === undefined ? [404] : [404, 416],
+      acceptedStatuses: wanted === undefined ? [404] : [404, 416],
       signal,
     })
     const { statusCode, headers } = answer
@@ -94,7 +94,7 @@ export class S3Store implements UploadStore {
   }
 
   async sizeOf(name: string, signal?: AbortSignal): Promise<number | undefined> {
-    const answer = await this.#client.call({ method: 'HEAD', key: name, takes: [404], signal })
+    const answer = await this.#client.call({ method: 'HEAD', key: name, acceptedStatuses: [404], signal })
     answer.resume()
     if (answer.statusCode === 404) return undefined
     const size = Number(answer.headers['content-length'])
@@ -104,7 +104,7 @@ export class S3Store implements UploadStore {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#client.done({ method: 'DELETE', key: name, takes: [404] })
+    await this.#client.done({ method: 'DELETE', key: name, acceptedStatuses: [404] })
   }
 
   /** Nothing to do: `removeUnused` counts the hour from when it first finds a file without a row. */
@@ -132,7 +132,7 @@ export class S3Store implements UploadStore {
         else waiting.add(name)
       }
     }
-    // The others are of files that are gone, or that a row names.
+    // Delete the marks of files that are gone, and of files that a row names.
     for (const name of marks.keys()) if (!waiting.has(name)) await this.remove(`${unusedFolder}${name}`)
   }
 
@@ -167,7 +167,7 @@ export class S3Store implements UploadStore {
 
   /** The content of an object; undefined when it is gone. */
   async #contentOf(key: string, maxBytes: number): Promise<Buffer | typeof tooLarge | undefined> {
-    const call = { method: 'GET', key, takes: [404] } as const
+    const call = { method: 'GET', key, acceptedStatuses: [404] } as const
     const answer = await this.#client.call(call)
     if (answer.statusCode === 404) return undefined
     const size = Number(answer.headers['content-length'])

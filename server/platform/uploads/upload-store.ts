@@ -26,7 +26,7 @@ export interface UploadStore {
   readonly place: string
   /** What the operator deletes to give up a restore that did not end, such as `the folder …`. */
   readonly restoringPlace: string
-  /** Whether the files here are those of the installation. A place of no installation becomes its own. */
+  /** Whether this place belongs to the installation. A place that belongs to none is assigned to it. */
   belongsTo(installation: string): Promise<boolean>
   /** Stores a file of this machine, which the caller has synced. After this a row may name it. The file may be moved away. */
   keep(path: string, name: string): Promise<void>
@@ -60,11 +60,11 @@ export interface UploadStore {
   holdsFiles(): Promise<boolean>
   beginRestore(): Promise<void>
   putRestored(name: string, content: AsyncIterable<Buffer>): Promise<void>
-  /** The restore has failed: deletes its files. */
+  /** Deletes the files of a restore that has failed. */
   undoRestore(): Promise<void>
   /** Whether a restore has begun here and neither finished nor failed. */
   hasUnfinishedRestore(): Promise<boolean>
-  /** The restore has committed its rows: brings its files to their place. A repetition after a kill does the rest. */
+  /** Gives the files of a restore their names, after its rows are committed. If it is killed, the next call does the rest. */
   finishRestore(): Promise<void>
 }
 

@@ -28,8 +28,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   file: E extends { file: object } ? UploadedFile : undefined
   viewer: V
   /**
-   * The transaction of a change, which also keeps its Idempotency-Key; the database for a read, and for a change of a route
-   * with `withoutTransaction` and no key, or with `claimsKey`.
+   * For a change the transaction that also stores its Idempotency-Key. The database itself for a read, for every change of a route
+   * with `claimsKey`, and for a change without a key of a route with `withoutTransaction`.
    */
   db: Db
   /** The Idempotency-Key of the call, where its route has `claimsKey`. */

@@ -12,7 +12,7 @@ export interface KeyedCall {
   call: string
   key: string
   inputDigest: string
-  /** The status of the answer, when no refusal is answered. */
+  /** The status of the answer of a call that is not refused. */
   status: number
   /**
    * Fields of the answer that equal fields of the input, such as a private text. They are not stored: a retry sends them
@@ -84,8 +84,8 @@ export async function refuseKeyInUse(db: Db, claim: KeyedCall | undefined): Prom
 }
 
 /**
- * A handler with `claimsKey` throws it when the key is in use: `mount` then answers with the stored answer. When that was deleted
- * at this moment, the caller gets this refusal, and retries.
+ * The refusal that a handler with `claimsKey` throws when the key is in use. `mount` then sends the stored answer. If the stored
+ * answer was deleted in between, the caller receives this refusal and retries.
  */
 export const keyInUse = () => new Refused('Unavailable', { retryAfter: 1 })
 

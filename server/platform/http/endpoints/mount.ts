@@ -96,7 +96,7 @@ interface Arrived {
  * Runs the handler, then the work that it passed to `afterCommit`. A change runs in a transaction, unless its route has
  * `withoutTransaction` and the call no Idempotency-Key. With a key the transaction also stores the answer, and a repeated
  * call gets the stored answer without a run of the handler. Where the route has `claimsKey`, the handler runs outside of a
- * transaction, claims the key and stores the answer. When it refuses, the stored answer of the key is looked for.
+ * transaction, claims the key and stores the answer. When the handler refuses, `findStoredAnswer` looks for a stored answer.
  */
 async function answerOf(server: Server, platform: Platform, route: Route, arrived: Arrived) {
   const { request } = arrived
@@ -145,8 +145,8 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
 }
 
 /**
- * The stored answer of a call that its handler has refused, because its key is in use or for another reason. Throws the
- * refusal when the key is free, and leaves it free.
+ * The stored answer of a call that its handler has refused, because its key is in use or for another reason. When the key is
+ * free, this function throws the refusal, and the key stays free.
  */
 async function findStoredAnswer(database: Database, claim: KeyedCall, error: unknown): Promise<StoredAnswer> {
   if (!(error instanceof Refused)) throw error
