@@ -37,7 +37,7 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
       saveCalendarNote,
       withScope('diary', calendarWriters),
       {
-        repeats: { content: 'note' },
+        echoes: { content: 'note' },
         withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',
       },
       async ({ db, viewer, input, fail }) => {

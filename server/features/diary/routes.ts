@@ -43,7 +43,7 @@ export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
       withScope('diary', diaryWriters),
       {
         bodyLimit: 512 * 1024,
-        repeats: { content: 'content' },
+        echoes: { content: 'content' },
         withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',
       },
       async ({ db, viewer, input, fail }) => {

@@ -45,7 +45,7 @@ export function documentRoutes({ vault }: { vault: Vault }): Route[] {
     handle(
       createDocument,
       people,
-      { bodyLimit, limits, repeats: { content: 'content', title: 'title' } },
+      { bodyLimit, limits, echoes: { content: 'content', title: 'title' } },
       async (call) => {
         const { db, viewer, input, fail } = call
         if (input.createdAt !== null && !isInstant(input.createdAt)) fail('InvalidInput', badTime)

@@ -47,7 +47,7 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
     handle(
       createDraft,
       withScope('posts:write', people),
-      { bodyLimit, limits, repeats: { content: 'content', authorName: 'authorName', tags: 'tags' } },
+      { bodyLimit, limits, echoes: { content: 'content', authorName: 'authorName', tags: 'tags' } },
       async (call) => {
         const { db, viewer, input, fail } = call
         for (const name of ['createdAt', 'updatedAt'] as const)

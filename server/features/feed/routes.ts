@@ -182,7 +182,7 @@ export function feedRoutes({
       }
     }),
 
-    handle(createPost, admins, { bodyLimit: textBodies, repeats: { content: 'content' } }, async (call) => {
+    handle(createPost, admins, { bodyLimit: textBodies, echoes: { content: 'content' } }, async (call) => {
       const { db, input, viewer, now, afterCommit, audit, fail } = call
       const { imageUrl, publishAt } = input
       const refused = publishAt === null ? undefined : refusedTime(publishAt, now)

@@ -68,7 +68,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
         claimsKey: true,
         limits: [newMessages],
         bodyLimit: 512 * 1024,
-        repeats: { content: 'content', receiver_id: 'receiverId' },
+        echoes: { content: 'content', receiver_id: 'receiverId' },
       },
       async (call) => {
         const { db, claim, viewer, input, limit, fail, afterCommit } = call

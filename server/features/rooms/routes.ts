@@ -201,7 +201,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       {
         withoutTransaction: 'a passage is one statement, and one with a turn opens a transaction',
         claimsKey: true,
-        repeats: { content: 'content' },
+        echoes: { content: 'content' },
       },
       async (call) => {
         const { db, claim, viewer, params, input, limit, fail, afterCommit } = call

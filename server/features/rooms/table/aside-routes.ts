@@ -37,7 +37,7 @@ export function asideRoutes({ vault, notifier }: Deps): Route[] {
     handle(
       addAside,
       withScope('rooms', people),
-      { limits: [newAsides, asidesOfDay], repeats: { content: 'content' } },
+      { limits: [newAsides, asidesOfDay], echoes: { content: 'content' } },
       async (call) => {
         const { db, viewer, params, input, fail, afterCommit } = call
         if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')

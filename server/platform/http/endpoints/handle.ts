@@ -90,7 +90,7 @@ export interface RouteOptions {
   /** Answers a request without a query string from memory, so the queue for the database does not refuse it. */
   answersFromMemory?: true
   /** Private fields of the answer, each with the field of the input that it equals. They are not stored with a key. */
-  repeats?: Readonly<Record<string, string>>
+  echoes?: Readonly<Record<string, string>>
   /** The answer is a list that is sent while it is read. How many of them are open at a time is limited. */
   isStreamed?: true
   /**

@@ -247,7 +247,7 @@ function keyedCall(
     // A digest with a secret key, so that somebody who reads the database cannot guess what was sent.
     inputDigest: createHmac('sha256', inputKey).update(input).digest('base64url'),
     status: endpoint.status ?? 200,
-    ...(options.repeats && { echoed: echoedOf(options.repeats, request.body as object) }),
+    ...(options.echoes && { echoed: echoedOf(options.echoes, request.body as object) }),
   }
 }
 
@@ -255,9 +255,9 @@ function keyedCall(
  * The private fields of an answer, taken from the input, because the stored answer does not contain them. Refuses an input
  * that leaves one of them out.
  */
-function echoedOf(repeats: Readonly<Record<string, string>>, input: object) {
+function echoedOf(echoes: Readonly<Record<string, string>>, input: object) {
   return Object.fromEntries(
-    Object.entries(repeats).map(([answerField, inputField]) => {
+    Object.entries(echoes).map(([answerField, inputField]) => {
       const value = (input as Record<string, unknown>)[inputField]
       if (value === undefined)
         throw new Refused('InvalidInput', {
