@@ -46,6 +46,23 @@ describe.each(counters)('counted by %s', (where) => {
     }
   })
 
+  test('a charge that was given back leaves room for another call in its window, and changes no later one [S47]', async (context) => {
+    const { clock, limits, take } = await start(context)
+    const charge = { rule: { ...rule, weight: 2 }, key: 'ana' }
+    await limits.take([charge])
+    await expect(take(rule, 'ana')).rejects.toEqual(refusedFor(60))
+    await limits.giveBack([charge])
+    for (let i = 0; i < 2; i++) await take(rule, 'ana')
+    await expect(take(rule, 'ana')).rejects.toEqual(refusedFor(60))
+    clock.advance(60_000)
+    await limits.giveBack([charge])
+    for (let i = 0; i < 2; i++) await take(rule, 'ana')
+    await expect(take(rule, 'ana')).rejects.toEqual(refusedFor(60))
+    await limits.giveBack([charge, charge])
+    for (let i = 0; i < 2; i++) await take(rule, 'ana')
+    await expect(take(rule, 'ana')).rejects.toEqual(refusedFor(60))
+  })
+
   test('a call with more weight than is left is refused and does not count [S47]', async (context) => {
     const { take } = await start(context)
     const text = { ...rule, name: 'text', count: 100 }

@@ -77,25 +77,25 @@ export class Limits {
     )
   }
 
+  /** Takes charges back that `take` has counted. A counter whose window has ended since stays as it is. */
+  async giveBack(charges: readonly Charge[]): Promise<void> {
+    const { isOn, shared, clock } = this.#deps
+    if (!isOn || charges.length === 0) return
+    if (shared !== undefined && (await runScript(giveBackScript, shared, charges)) !== undefined) return
+    for (const { rule, key } of charges) {
+      const counter = this.#counters.get(idOf(rule))?.get(key)
+      if (counter !== undefined && counter.endsAt > clock.monotonicMs())
+        counter.used = Math.max(0, counter.used - (rule.weight ?? 1))
+    }
+  }
+
   /** How many counters this process has. */
   get size(): number {
     return this.#counters.values().reduce((sum, { size }) => sum + size, 0)
   }
 
   async #takeFrom(shared: SharedCounters, charges: readonly Charge[]) {
-    const waitMs = await shared.run(
-      takeScript,
-      charges.map(({ rule }) => `zimmer:limit:${idOf(rule)}`),
-      [
-        maxCounters,
-        ...charges.flatMap(({ rule, key }) => [
-          shared.digestOf(key),
-          rule.count,
-          rule.seconds * 1000,
-          rule.weight ?? 1,
-        ]),
-      ],
-    )
+    const waitMs = await runScript(takeScript, shared, charges)
     if (waitMs === undefined) this.#takeHere(charges)
     else if (waitMs !== 0) refuse(waitMs as number)
   }
@@ -137,6 +137,22 @@ function makeRoom(counters: Map<string, Counter>, now: number) {
   }
 }
 
+/** Returns undefined while Redis is unavailable. */
+const runScript = (script: Script, shared: SharedCounters, charges: readonly Charge[]) =>
+  shared.run(
+    script,
+    charges.map(({ rule }) => `zimmer:limit:${idOf(rule)}`),
+    [
+      maxCounters,
+      ...charges.flatMap(({ rule, key }) => [
+        shared.digestOf(key),
+        rule.count,
+        rule.seconds * 1000,
+        rule.weight ?? 1,
+      ]),
+    ],
+  )
+
 /** `#takeHere` for all processes. Returns the milliseconds to wait, or 0. */
 const takeScript = new Script(`${expiringMapLua}
 local most = tonumber(ARGV[2])
@@ -147,6 +163,16 @@ for i, map in ipairs(KEYS) do
   if not used then put(map, field, weight, now + ms, ms, most)
   elseif used + weight > count then return endsAt - now
   else redis.call('hincrby', map, field, weight) end
+end
+return 0
+`)
+
+/** `giveBack` for all processes. */
+const giveBackScript = new Script(`${expiringMapLua}
+for i, map in ipairs(KEYS) do
+  local field, _, ms, weight = unpack(ARGV, 4 * i - 1, 4 * i + 2)
+  local used = find(map, field, tonumber(ms))
+  if used then redis.call('hset', map, field, math.max(0, used - weight)) end
 end
 return 0
 `)
