@@ -35,7 +35,7 @@ async function recordTransactions(db: Db): Promise<() => Promise<string[][]>> {
     end $$`)
   return async () => {
     const { rows } = await db.execute<{ names: string[] }>(sql`
-      select array_agg(distinct name order by name) as names from changed_rows group by transaction`)
+      select array_agg(distinct name order by name) as names from changed_rows group by transaction order by transaction`)
     return rows.map(({ names }) => names)
   }
 }
@@ -74,6 +74,23 @@ test.each(calls.filter(({ endpoint }) => endpoint.method !== 'GET'))(
     expect(await transactions()).toHaveLength(storesNothing.has(row.endpoint) ? 0 : 1)
   },
 )
+
+test('each route that claims the Idempotency-Key itself stores it in the one transaction of its change [R5 R7]', async () => {
+  const world = await startWorld()
+  const claiming = world.app.mounted.flatMap(({ config }) =>
+    config.claimsKey ? [config.endpoint!] : [],
+  )
+  expect(claiming.length).toBeGreaterThan(0)
+  const transactions = await recordTransactions(world.db)
+  for (const endpoint of claiming) {
+    const row = calls.find((call) => call.endpoint === endpoint)!
+    const before = await transactions()
+    const request = { ...requestOf(row, row.make(world)), headers: { 'idempotency-key': 'key' } }
+    expect((await allowed(world, row).request(request)).statusCode).toBeLessThan(300)
+    const added = (await transactions()).slice(before.length)
+    expect([endpoint.path, added]).toEqual([endpoint.path, [expect.arrayContaining(['idempotency_keys'])]])
+  }
+})
 
 test('a route that leaves out the transaction says why in a sentence [R5]', async () => {
   const { app } = await startWorld()

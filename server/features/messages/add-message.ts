@@ -9,8 +9,8 @@ import { apiInstant } from '#server/platform/database/columns.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
 import {
   claimsOf,
+  type KeyClaim,
   keyClaimCtes,
-  type KeyedCall,
   keyInUse,
 } from '#server/platform/http/endpoints/idempotency.ts'
 import { directMessages } from './schema.ts'
@@ -42,7 +42,7 @@ export async function addMessage(
   db: Db,
   vault: Vault,
   message: NewMessage,
-  claim: KeyedCall | undefined,
+  claim: KeyClaim,
 ): Promise<DirectMessage | undefined> {
   vault.refuseIfLocked()
   const { id, senderId, receiverId, content } = message
@@ -85,7 +85,7 @@ interface MessageRow extends Omit<NewMessage, 'content'> {
   content: Buffer
   keyId: string | null
   eventName: keyof InboxEvents
-  claim: KeyedCall | undefined
+  claim: KeyClaim
   answer: Omit<DirectMessage, 'created_at'>
 }
 

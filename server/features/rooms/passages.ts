@@ -4,12 +4,7 @@ import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import { batchRows } from '#server/platform/database/batch-rows.ts'
 import { apiInstant } from '#server/platform/database/columns.ts'
 import { arrayParameter, type Db, perHandle } from '#server/platform/database/pool.ts'
-import {
-  claimsOf,
-  keyClaimCtes,
-  type KeyedCall,
-  keyInUse,
-} from '#server/platform/http/endpoints/idempotency.ts'
+import { claimsOf, KeyClaim, keyClaimCtes, keyInUse } from '#server/platform/http/endpoints/idempotency.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
 import { isOpenIn, roomMembers, roomPassages } from './schema.ts'
 
@@ -112,7 +107,7 @@ export interface NewPassage {
 export async function addPassage(
   db: Db,
   passage: NewPassage,
-  claim?: KeyedCall,
+  claim = new KeyClaim(undefined),
 ): Promise<SentPassage | undefined> {
   const { salt, ...sent } = passage
   const answer = { ...sent, isErased: false, folded: false, words: null, salt: salt.toString('base64url') }
@@ -124,7 +119,7 @@ export async function addPassage(
 }
 
 interface PassageRow extends NewPassage {
-  claim: KeyedCall | undefined
+  claim: KeyClaim
   answer: Omit<SentPassage, 'position' | 'createdAt' | 'authorName'>
 }
 

@@ -31,7 +31,7 @@ import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
-import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
+import { type Call, type ClaimingCall, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { changeOnce } from '#server/platform/http/endpoints/idempotency.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
@@ -262,7 +262,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
 
   /** Sends the passage of a turn. A refusal undoes everything. */
   async function sendInTurn(
-    call: Call<typeof sendPassage, SignedIn<Registered>>,
+    call: ClaimingCall<typeof sendPassage, SignedIn<Registered>>,
     { id, passageMax }: Room,
     passage: NewPassage,
   ): Promise<RoomPassage> {

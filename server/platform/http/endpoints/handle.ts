@@ -10,7 +10,7 @@ import type { Download } from '../answers/download.ts'
 import type { Finished } from '../answers/finished.ts'
 import type { LimitRule, WeighedRule } from '../bounds/limits.ts'
 import type { Slice } from '../answers/paging.ts'
-import type { KeyedCall } from './idempotency.ts'
+import type { KeyClaim } from './idempotency.ts'
 import type { Policy, Viewer } from './policy.ts'
 import type { RefusalDetail } from '../refusal.ts'
 import type { Streamed } from '../answers/streamed.ts'
@@ -32,8 +32,6 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
    * with `claimsKey`, and for a change without a key of a route with `withoutTransaction`.
    */
   db: Db
-  /** The Idempotency-Key of the call, where its route has `claimsKey`. */
-  claim: KeyedCall | undefined
   now: Date
   clock: Clock
   random: Random
@@ -70,6 +68,11 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   /** The cookie of an attempt to sign in by OpenID Connect, unchecked. */
   openidAttempt: string | undefined
   setOpenidAttempt: (token: string, maxAgeSeconds: number) => void
+}
+
+/** The argument of the handler of a route with `claimsKey`. */
+export interface ClaimingCall<E extends Endpoint = Endpoint, V extends Viewer = Viewer> extends Call<E, V> {
+  claim: KeyClaim
 }
 
 export interface RouteOptions {
@@ -113,11 +116,14 @@ export interface Route {
   endpoint: Endpoint
   policy: Policy
   options: RouteOptions
-  run: (call: Call) => Promise<unknown>
+  run: (call: ClaimingCall) => Promise<unknown>
 }
 
-type Handler<E extends Endpoint, V extends Viewer> = (
-  call: Call<E, V>,
+/** Only the handler of such a route gets the `claim`. */
+type ClaimingOptions = RouteOptions & Required<Pick<RouteOptions, 'claimsKey' | 'withoutTransaction'>>
+
+type Handler<E extends Endpoint, V extends Viewer, C = Call<E, V>> = (
+  call: C,
 ) => Promise<OutputOf<E> | (E extends { method: 'GET' } ? ReadAnswer<OutputOf<E>> : never)>
 
 /** What only a read may answer. The answer of a change is stored with its Idempotency-Key, so it is plain. */
@@ -133,8 +139,14 @@ export function handle<const E extends Endpoint, V extends Viewer>(
 export function handle<const E extends Endpoint, V extends Viewer>(
   endpoint: E,
   policy: Policy<V>,
-  options: RouteOptions,
+  options: RouteOptions & { claimsKey?: never },
   run: Handler<E, V>,
+): Route
+export function handle<const E extends Endpoint, V extends Viewer>(
+  endpoint: E,
+  policy: Policy<V>,
+  options: ClaimingOptions,
+  run: Handler<E, V, ClaimingCall<E, V>>,
 ): Route
 export function handle(endpoint: Endpoint, policy: Policy, ...rest: unknown[]): Route {
   const [options, run] = rest.length === 1 ? [{}, rest[0]] : rest

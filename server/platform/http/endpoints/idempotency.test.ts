@@ -74,3 +74,22 @@ test('a repeated call whose handler is refused after it planned work gets the fi
     expect((await post({ name: 'a' }, { 'idempotency-key': 'k1' })).json()).toEqual({ name: 'a' })
   expect([await stored(), done]).toEqual([['a'], 1])
 })
+
+test('a call whose handler forgets to pass the claim to its statement gets an error, with a key and without [R7]', async () => {
+  const { post } = await startPlatform([
+    handle(addFact, everyone, { ...oneStatement, claimsKey: true }, async ({ db, input }) => {
+      await db.insert(instanceFacts).values({ name: input.name, value: '' })
+      return { name: input.name }
+    }),
+  ])
+  expect((await post({ name: 'a' })).statusCode).toBe(500)
+  expect((await post({ name: 'b' }, { 'idempotency-key': 'k1' })).statusCode).toBe(500)
+  // @ts-expect-error Only a route with `claimsKey` has a claim.
+  handle(addFact, everyone, oneStatement, async ({ db, claim }) =>
+    changeOnce(db, claim, async () => ({ name: '' })),
+  )
+  // @ts-expect-error The route runs without a transaction around its handler.
+  handle(addFact, everyone, { claimsKey: true }, async ({ db, claim }) =>
+    changeOnce(db, claim, async () => ({ name: '' })),
+  )
+})

@@ -21,6 +21,19 @@ export interface KeyedCall {
   echoed?: Readonly<Record<string, unknown>>
 }
 
+/**
+ * What the handler of a route with `claimsKey` must pass to the statement of its change (`claimsOf`) or to `changeOnce`, also
+ * for a call without a key: `mount` answers a call whose handler forgot it with an error.
+ */
+export class KeyClaim {
+  readonly keyed: KeyedCall | undefined
+  isPassed = false
+
+  constructor(keyed: KeyedCall | undefined) {
+    this.keyed = keyed
+  }
+}
+
 export interface StoredAnswer {
   status: number
   body: unknown
@@ -34,15 +47,15 @@ const expiryTime = sql`app_now() - interval '24 hours'`
  * stored answer. A call with the same key waits for the first one. A refused call rolls its claim back, so the key can be
  * used again.
  */
-export async function claimKey(db: Db, claim: KeyedCall): Promise<StoredAnswer | undefined> {
-  const { person, call, key, inputDigest, echoed } = claim
+export async function claimKey(db: Db, keyed: KeyedCall): Promise<StoredAnswer | undefined> {
+  const { person, call, key, inputDigest, echoed } = keyed
   const claimed = await claimStatement(db)
     .execute({ person, call, key, inputDigest })
     .catch((error: unknown) => {
       throw isPersonGone(error) ? new Refused('SignInRequired') : error
     })
   if (claimed.length > 0) return undefined
-  const [stored] = await db.select().from(idempotencyKeys).where(matches(claim))
+  const [stored] = await db.select().from(idempotencyKeys).where(matches(keyed))
   // The row was deleted between the two statements.
   if (stored === undefined) throw keyInUse()
   if (stored.inputDigest !== inputDigest) throw new Refused('IdempotencyKeyReused')
@@ -52,9 +65,9 @@ export async function claimKey(db: Db, claim: KeyedCall): Promise<StoredAnswer |
   }
 }
 
-export async function storeAnswer(db: Db, claim: KeyedCall, body: unknown): Promise<void> {
-  const { person, call, key, status } = claim
-  await storeStatement(db).execute({ person, call, key, status, answer: storedPart(claim, body) })
+export async function storeAnswer(db: Db, keyed: KeyedCall, body: unknown): Promise<void> {
+  const { person, call, key, status } = keyed
+  await storeStatement(db).execute({ person, call, key, status, answer: storedPart(keyed, body) })
 }
 
 /**
@@ -63,23 +76,31 @@ export async function storeAnswer(db: Db, claim: KeyedCall, body: unknown): Prom
  */
 export const changeOnce = <Answer>(
   db: Db,
-  claim: KeyedCall | undefined,
+  claim: KeyClaim,
   change: (tx: Db) => Promise<Answer>,
-): Promise<Answer> =>
-  db.transaction(async (tx) => {
-    if (claim !== undefined && (await claimKey(tx, claim)) !== undefined) throw keyInUse()
-    const answer = await change(tx)
-    if (claim !== undefined) await storeAnswer(tx, claim, answer)
-    return answer
-  })
+): Promise<Answer> => db.transaction((tx) => changeOnceWithin(tx, claim, () => change(tx)))
+
+/** Like `changeOnce`, in a transaction that locks other rows before the key. */
+export async function changeOnceWithin<Answer>(
+  tx: Db,
+  claim: KeyClaim,
+  change: () => Promise<Answer>,
+): Promise<Answer> {
+  claim.isPassed = true
+  const { keyed } = claim
+  if (keyed !== undefined && (await claimKey(tx, keyed)) !== undefined) throw keyInUse()
+  const answer = await change()
+  if (keyed !== undefined) await storeAnswer(tx, keyed, answer)
+  return answer
+}
 
 /**
  * Ends a repeated call before work that `changeOnce` would find to be superfluous. Two calls that begin at the same time may
  * both go on to `changeOnce`.
  */
-export async function refuseKeyInUse(db: Db, claim: KeyedCall | undefined): Promise<void> {
-  if (claim === undefined) return
-  const isInUse = and(matches(claim), gte(idempotencyKeys.createdAt, expiryTime))
+export async function refuseKeyInUse(db: Db, { keyed }: KeyClaim): Promise<void> {
+  if (keyed === undefined) return
+  const isInUse = and(matches(keyed), gte(idempotencyKeys.createdAt, expiryTime))
   if ((await db.$count(idempotencyKeys, isInUse)) > 0) throw keyInUse()
 }
 
@@ -92,7 +113,7 @@ export const keyInUse = () => new Refused('Unavailable', { retryAfter: 1 })
 /** A change that a statement with `keyClaimCtes` makes. */
 interface ClaimedChange {
   id: string
-  claim: KeyedCall | undefined
+  claim: KeyClaim
   /** The answer without the fields that the statement adds to it. */
   answer: object
 }
@@ -101,9 +122,11 @@ interface ClaimedChange {
 export const claimsOf = (changes: readonly ClaimedChange[]): string =>
   JSON.stringify(
     changes.flatMap(({ id, claim, answer }) => {
-      if (claim === undefined) return []
-      const { person, call, key, inputDigest, status } = claim
-      return { id, person, call, key, inputDigest, status, answer: storedPart(claim, answer) }
+      claim.isPassed = true
+      const { keyed } = claim
+      if (keyed === undefined) return []
+      const { person, call, key, inputDigest, status } = keyed
+      return { id, person, call, key, inputDigest, status, answer: storedPart(keyed, answer) }
     }),
   )
 

@@ -6,10 +6,10 @@ import { addAuditEntry } from '../../audit.ts'
 import type { Database, Db } from '../../database/pool.ts'
 import { addressDigest } from '../../instance.ts'
 import { Download, sendDownload } from '../answers/download.ts'
-import type { Call, Route } from './handle.ts'
+import type { Call, ClaimingCall, Route } from './handle.ts'
 import type { FindCached, Form } from '../answers/early-answers.ts'
 import { Finished } from '../answers/finished.ts'
-import { claimKey, type KeyedCall, type StoredAnswer, storeAnswer } from './idempotency.ts'
+import { claimKey, KeyClaim, type KeyedCall, type StoredAnswer, storeAnswer } from './idempotency.ts'
 import { clientAddress, isLocal } from '../request/origin.ts'
 import { Slice } from '../answers/paging.ts'
 import { requireScope } from './policy.ts'
@@ -102,34 +102,37 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
   const { request } = arrived
   const { database } = platform
   const status = route.endpoint.status ?? 200
-  const afterwards: (() => void | Promise<void>)[] = []
   const keyed = keyedCall(platform, route, arrived)
-  const claim = route.options.claimsKey && keyed
-  const callOn = (db: Db) => callOf(server, platform, arrived, { db, claim }, (work) => afterwards.push(work))
+  const run: Run = { claim: new KeyClaim(keyed), afterwards: [] }
+  const { afterwards } = run
+  const runOn = (db: Db) => route.run(callOf(server, platform, arrived, { db, run }))
   let answer:
     { status: number; body: unknown; nextBefore?: string | undefined } | Finished | Streamed | Download
-  if (keyed === undefined) {
+  if (route.options.claimsKey) {
+    answer = await runOn(database).then(
+      (body) => {
+        if (!run.claim.isPassed) throw new Error(`The handler of ${route.endpoint.path} passes no \`claim\`.`)
+        return { status, body }
+      },
+      (error: unknown) => {
+        if (keyed === undefined || !(error instanceof Refused)) throw error
+        // A refused run has changed nothing.
+        afterwards.length = 0
+        return findStoredAnswer(database, keyed, error)
+      },
+    )
+  } else if (keyed === undefined) {
     const isAtomic = route.endpoint.method !== 'GET' && route.options.withoutTransaction === undefined
-    const run = (db: Db) => route.run(callOn(db))
-    const result = isAtomic ? await database.transaction(run) : await run(database)
+    const result = isAtomic ? await database.transaction(runOn) : await runOn(database)
     if (result instanceof Finished || result instanceof Streamed || result instanceof Download)
       answer = result
     else if (result instanceof Slice) answer = { status, body: result.rows, nextBefore: result.nextBefore }
     else answer = { status, body: result }
-  } else if (claim !== undefined) {
-    answer = await route.run(callOn(database)).then(
-      (body) => ({ status, body }),
-      (error: unknown) => {
-        // A refused run has changed nothing.
-        afterwards.length = 0
-        return findStoredAnswer(database, claim, error)
-      },
-    )
   } else {
     answer = await database.transaction(async (tx) => {
       const stored = await claimKey(tx, keyed)
       if (stored !== undefined) return stored
-      const body = await route.run(callOn(tx))
+      const body = await runOn(tx)
       await storeAnswer(tx, keyed, body)
       return { status, body }
     })
@@ -148,22 +151,31 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
  * The stored answer of a call that its handler has refused, because its key is in use or for another reason. When the key is
  * free, this function throws the refusal, and the key stays free.
  */
-async function findStoredAnswer(database: Database, claim: KeyedCall, error: unknown): Promise<StoredAnswer> {
-  if (!(error instanceof Refused)) throw error
+async function findStoredAnswer(
+  database: Database,
+  keyed: KeyedCall,
+  refusal: Refused,
+): Promise<StoredAnswer> {
   return database.transaction(async (tx) => {
-    const stored = await claimKey(tx, claim)
-    if (stored === undefined) throw error
+    const stored = await claimKey(tx, keyed)
+    if (stored === undefined) throw refusal
     return stored
   })
+}
+
+/** The run of a handler. */
+interface Run {
+  claim: KeyClaim
+  /** What the handler passed to `afterCommit`. */
+  afterwards: (() => void | Promise<void>)[]
 }
 
 function callOf(
   server: Server,
   platform: Platform,
   arrived: Arrived,
-  { db, claim }: Pick<Call, 'db' | 'claim'>,
-  afterCommit: Call['afterCommit'],
-): Call {
+  { db, run: { claim, afterwards } }: { db: Db; run: Run },
+): ClaimingCall {
   const { clock, random, config } = platform
   const { request, reply, file } = arrived
   const { viewer } = request
@@ -189,7 +201,7 @@ function callOf(
     requireScope: (scope) => requireScope(viewer, scope),
     limit: async (...rules) => server.take(request, rules),
     limitOf: async (key, rule) => server.limits.take([{ rule, key }]),
-    afterCommit,
+    afterCommit: (work) => void afterwards.push(work),
     audit: (action, who = {}, tx = db) =>
       addAuditEntry(tx, platform, {
         action,

@@ -7,7 +7,7 @@ import { Download } from '../answers/download.ts'
 import { Slice } from '../answers/paging.ts'
 import { Streamed } from '../answers/streamed.ts'
 import { Refused } from '../refusal.ts'
-import type { Call, Route } from './handle.ts'
+import type { ClaimingCall, Route } from './handle.ts'
 import type { SignedIn } from './policy.ts'
 
 export interface ReadContext {
@@ -34,7 +34,7 @@ export async function runRead(
 ): Promise<{ output: unknown; nextBefore: string | undefined }> {
   if (endpoint.method !== 'GET') throw new Error(`${endpoint.path} is no read.`)
   if (policy[viewer.kind] !== true) throw new Refused('NotAllowed')
-  const call: Partial<Call> = {
+  const call: Partial<ClaimingCall> = {
     params: endpoint.params && z.parse(endpoint.params, params),
     query: endpoint.query && z.parse(endpoint.query, query ?? {}),
     viewer,
@@ -52,7 +52,7 @@ export async function runRead(
     limitOf: async () => {},
   }
   // No handler of a read uses the rest of a call, which belongs to a request and its answer.
-  const result = await run(call as Call)
+  const result = await run(call as ClaimingCall)
   if (result instanceof Download) return { output: result.content, nextBefore: undefined }
   if (result instanceof Streamed) return { output: await rowsOf(result), nextBefore: result.nextBefore }
   const [body, nextBefore] = result instanceof Slice ? [result.rows, result.nextBefore] : [result, undefined]
