@@ -117,6 +117,7 @@ export async function createServer(platform: Platform) {
     limits,
     metrics,
     take: admission.take,
+    chargesOf: admission.chargesOf,
     traffic,
     /** Sets the handler of the 404 page; an unknown call of the API answers JSON. */
     onUnknownPage: (handler: PageHandler) => void (unknownPage = handler),

@@ -93,3 +93,31 @@ test('a call whose handler forgets to pass the claim to its statement gets an er
     changeOnce(db, claim, async () => ({ name: '' })),
   )
 })
+
+test('a repeated call, and one that sends another body with its key, count towards no limit that the handler takes; a refused one counts [R7 S47]', async () => {
+  const rule = { name: 'facts', count: 3, seconds: 60, by: 'person' } as const
+  const { post, stored } = await startPlatform([
+    handle(
+      addFact,
+      everyone,
+      { ...oneStatement, claimsKey: true },
+      async ({ db, claim, input, limitOf, fail }) => {
+        await limitOf('everybody', rule)
+        return changeOnce(db, claim, async (tx) => {
+          if (input.name === 'refused') fail('InvalidInput')
+          await tx.insert(instanceFacts).values({ name: input.name, value: '' })
+          return { name: input.name }
+        })
+      },
+    ),
+  ])
+  const statusOf = async (name: string, key: string) =>
+    (await post({ name }, { 'idempotency-key': key })).statusCode
+  for (let call = 0; call < 4; call++) expect(await statusOf('a', 'k1')).toBe(201)
+  for (let call = 0; call < 4; call++) expect(await statusOf('b', 'k1')).toBe(400)
+  expect(await statusOf('refused', 'k2')).toBe(400)
+  expect(await statusOf('c', 'k2')).toBe(201)
+  expect(await statusOf('d', 'k3')).toBe(429)
+  expect(await statusOf('a', 'k1')).toBe(201)
+  expect(await stored()).toEqual(['a', 'c'])
+})

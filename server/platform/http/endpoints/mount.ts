@@ -6,6 +6,7 @@ import { addAuditEntry } from '../../audit.ts'
 import type { Database, Db } from '../../database/pool.ts'
 import { addressDigest } from '../../instance.ts'
 import { Download, sendDownload } from '../answers/download.ts'
+import type { Charge } from '../bounds/limits.ts'
 import type { Call, ClaimingCall, Route } from './handle.ts'
 import type { FindCached, Form } from '../answers/early-answers.ts'
 import { Finished } from '../answers/finished.ts'
@@ -103,7 +104,7 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
   const { database } = platform
   const status = route.endpoint.status ?? 200
   const keyed = keyedCall(platform, route, arrived)
-  const run: Run = { claim: new KeyClaim(keyed), afterwards: [] }
+  const run: Run = { claim: new KeyClaim(keyed), afterwards: [], charges: [] }
   const { afterwards } = run
   const runOn = (db: Db) => route.run(callOf(server, platform, arrived, { db, run }))
   let answer:
@@ -118,7 +119,7 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
         if (keyed === undefined || !(error instanceof Refused)) throw error
         // A refused run has changed nothing.
         afterwards.length = 0
-        return findStoredAnswer(database, keyed, error)
+        return findStoredAnswer(database, keyed, error, () => server.limits.giveBack(run.charges))
       },
     )
   } else if (keyed === undefined) {
@@ -149,18 +150,25 @@ async function answerOf(server: Server, platform: Platform, route: Route, arrive
 
 /**
  * The stored answer of a call that its handler has refused, because its key is in use or for another reason. When the key is
- * free, this function throws the refusal, and the key stays free.
+ * free, this function throws the refusal, and the key stays free. Otherwise the call counts towards no limit of the handler.
  */
 async function findStoredAnswer(
   database: Database,
   keyed: KeyedCall,
   refusal: Refused,
+  giveBack: () => Promise<void>,
 ): Promise<StoredAnswer> {
-  return database.transaction(async (tx) => {
-    const stored = await claimKey(tx, keyed)
-    if (stored === undefined) throw refusal
-    return stored
-  })
+  let isKeyFree = false
+  try {
+    return await database.transaction(async (tx) => {
+      const stored = await claimKey(tx, keyed)
+      isKeyFree = stored === undefined
+      if (stored === undefined) throw refusal
+      return stored
+    })
+  } finally {
+    if (!isKeyFree) await giveBack()
+  }
 }
 
 /** The run of a handler. */
@@ -168,17 +176,23 @@ interface Run {
   claim: KeyClaim
   /** What the handler passed to `afterCommit`. */
   afterwards: (() => void | Promise<void>)[]
+  /** What the handler has counted towards limits. */
+  charges: Charge[]
 }
 
 function callOf(
   server: Server,
   platform: Platform,
   arrived: Arrived,
-  { db, run: { claim, afterwards } }: { db: Db; run: Run },
+  { db, run: { claim, afterwards, charges } }: { db: Db; run: Run },
 ): ClaimingCall {
   const { clock, random, config } = platform
   const { request, reply, file } = arrived
   const { viewer } = request
+  const charge = async (added: Charge[]) => {
+    await server.limits.take(added)
+    charges.push(...added)
+  }
   return {
     params: request.params as Call['params'],
     query: request.query as Call['query'],
@@ -199,8 +213,8 @@ function callOf(
       throw new Refused(code, detail)
     },
     requireScope: (scope) => requireScope(viewer, scope),
-    limit: async (...rules) => server.take(request, rules),
-    limitOf: async (key, rule) => server.limits.take([{ rule, key }]),
+    limit: (...rules) => charge(server.chargesOf(request, rules)),
+    limitOf: (key, rule) => charge([{ rule, key }]),
     afterCommit: (work) => void afterwards.push(work),
     audit: (action, who = {}, tx = db) =>
       addAuditEntry(tx, platform, {

@@ -38,20 +38,22 @@ export async function createAdmission(
       : undefined
 
   /**
-   * Counts a request towards limits, and refuses it over one of them. A visitor counts by address, also under a rule by person. Direct connections of this
-   * machine are exempt from limits by address (S47).
+   * The counters of a request under rules. A visitor counts by address, also under a rule by person. Direct connections of
+   * this machine are exempt from limits by address (S47).
    */
-  function take(request: FastifyRequest, rules: readonly WeighedRule[]) {
+  function chargesOf(request: FastifyRequest, rules: readonly WeighedRule[]): Charge[] {
     const { viewer } = request
-    return limits.take(
-      rules.flatMap((rule): Charge[] => {
-        if (rule.by === 'person' && viewer.kind !== 'visitor') return [{ rule, key: viewer.id }]
-        if (isLocal(request)) return []
-        const key = clientAddress(request.ip)
-        return [{ rule: { ...raised(rule, key), by: 'address' }, key }]
-      }),
-    )
+    return rules.flatMap((rule): Charge[] => {
+      if (rule.by === 'person' && viewer.kind !== 'visitor') return [{ rule, key: viewer.id }]
+      if (isLocal(request)) return []
+      const key = clientAddress(request.ip)
+      return [{ rule: { ...raised(rule, key), by: 'address' }, key }]
+    })
   }
+
+  /** Counts a request towards limits, and refuses it over one of them. */
+  const take = (request: FastifyRequest, rules: readonly WeighedRule[]) =>
+    limits.take(chargesOf(request, rules))
 
   /** Of an allowance of the environment and one of an admin the greater count holds. */
   function raised<Rule extends WeighedRule>(rule: Rule, address: string): Rule {
@@ -136,6 +138,7 @@ export async function createAdmission(
 
   return {
     take,
+    chargesOf,
     /**
      * Most reads need neither a session nor Redis. For these `done` is called at once, without a promise, to save time. A
      * request that will be refused is checked by another configuration than that of its route.
