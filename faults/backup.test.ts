@@ -158,7 +158,7 @@ async function untilStoriesAreSigned(db: Client) {
 
 async function isBackupWaiting(db: Client): Promise<boolean> {
   const { rows } = await db.query(
-    "select from pg_stat_activity where application_name = 'zimmer backup' and wait_event_type = 'Lock'",
+    "select 1 from pg_stat_activity where application_name = 'zimmer backup' and wait_event_type = 'Lock'",
   )
   return rows.length > 0
 }

@@ -89,7 +89,7 @@ test('a command that is interrupted while another process migrates ends within 5
   await client.query('select pg_advisory_lock($1)', [lockKeys.migrations])
   const asksForLock = async () => {
     const { rows } = await client.query(
-      "select from pg_stat_activity where application_name = 'zimmer migrate' and query like '%pg_try_advisory_lock%'",
+      "select 1 from pg_stat_activity where application_name = 'zimmer migrate' and query like '%pg_try_advisory_lock%'",
     )
     return rows.length > 0
   }

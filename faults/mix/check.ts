@@ -28,10 +28,10 @@ const keptIssues = 24
 const incompleteChanges: Record<string, string> = {
   'a person without an address or a password': `
     select id from users where not is_anonymous
-      and not (exists (select from emails where user_id = users.id) and exists (select from credentials where user_id = users.id))`,
+      and not (exists (select 1 from emails where user_id = users.id) and exists (select 1 from credentials where user_id = users.id))`,
   'a room without the membership of its creator': `
     select id from rooms where created_by_user_id is not null
-      and not exists (select from room_members where room_id = rooms.id and user_id = created_by_user_id)`,
+      and not exists (select 1 from room_members where room_id = rooms.id and user_id = created_by_user_id)`,
   'a room whose counts are not those of its passages': `
     select rooms.id from rooms left join room_messages on room_id = rooms.id group by rooms.id
     having last_position <> count(position) or last_position <> coalesce(max(position), 0)
@@ -43,7 +43,7 @@ const incompleteChanges: Record<string, string> = {
     having max(event) > last_event or count(*) <> count(distinct event)`,
   'a passage of somebody who is no member': `
     select id from room_messages where user_id is not null
-      and not exists (select from room_members where room_members.room_id = room_messages.room_id
+      and not exists (select 1 from room_members where room_members.room_id = room_messages.room_id
         and room_members.user_id = room_messages.user_id)`,
   'an invited member without the event of the invitation': `
     select room_members.user_id, room_id from room_members
@@ -54,7 +54,7 @@ const incompleteChanges: Record<string, string> = {
   'an invited member without an inbox': `
     select user_id, room_id from room_members join rooms on rooms.id = room_id
     where not is_public and created_by_user_id <> user_id
-      and not exists (select from inboxes where inboxes.user_id = room_members.user_id)`,
+      and not exists (select 1 from inboxes where inboxes.user_id = room_members.user_id)`,
   'an event that its inbox does not count': `
     select user_id, number from inbox_events join inboxes using (user_id) where number > last_event`,
   'a message without its event in one of the inboxes': `
@@ -68,7 +68,7 @@ const incompleteChanges: Record<string, string> = {
     select friendships.id, person_id from friendships, unnest(array[low_id, high_id]) as person_id
     left join inboxes on inboxes.user_id = person_id
     where coalesce(last_event, 0) <= ${storedEvents}
-      and not exists (select from inbox_events where inbox_events.user_id = person_id and name = 'friend.added'
+      and not exists (select 1 from inbox_events where inbox_events.user_id = person_id and name = 'friend.added'
         and ids ->> 'friendUserId' = case person_id when low_id then high_id else low_id end)`,
   'a friendship whose unread counts are not those of its messages': `
     select friendships.id from friendships left join direct_messages on friendship_id = friendships.id
@@ -89,7 +89,7 @@ const incompleteChanges: Record<string, string> = {
     having count(*) <> (select coalesce(sum((ids ->> 'count')::int), 0) from inbox_events
       where inbox_events.user_id = author_id and name = 'post.approved')`,
   'an article whose cover is not its own': `
-    select id, image_url from posts where image_url like '/uploads/covers/%' and not exists (select from covers
+    select id, image_url from posts where image_url like '/uploads/covers/%' and not exists (select 1 from covers
       where post_id = posts.id and image_url = format('/uploads/covers/%s_%sx%s.webp', covers.id, width, height))`,
   'an uploaded file without exactly one entry in the audit log': `
     select id from (

@@ -196,7 +196,7 @@ const lowBytes = 4 * keptFreeBytes
 /** Whether somebody came so long ago that a server should have made a daily backup since. */
 async function isInUseForLong(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(
-    sql`select exists (select from users where created_at < app_now() - ${`${oldBackupHours} hours`}::interval) as is`,
+    sql`select exists (select 1 from users where created_at < app_now() - ${`${oldBackupHours} hours`}::interval) as is`,
   )
   return rows[0]!.is
 }

@@ -27,7 +27,7 @@ async function startPlace() {
     store: (zone: string) => client.query('update instance_facts set value = $1', [zone]),
     isHeld: async () => {
       const { rowCount } = await client.query(
-        `select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
+        `select 1 from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
            and database = (select oid from pg_database where datname = current_database())`,
       )
       return rowCount === 1

@@ -62,7 +62,7 @@ export async function until(read: () => unknown, value: unknown): Promise<void> 
 
 /** The events that people are to be told of. */
 export async function countWaiting(db: App['db']): Promise<number> {
-  return (await db.execute(sql`select from inbox_events where notice_at is not null`)).rowCount ?? 0
+  return (await db.execute(sql`select 1 from inbox_events where notice_at is not null`)).rowCount ?? 0
 }
 
 /** The mails to an address but those that confirm it. */

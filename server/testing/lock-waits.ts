@@ -7,7 +7,7 @@ import { until } from './stream-client.ts'
  * would give the same answer each time.
  */
 export async function untilLockWaits(db: Database, count = 1): Promise<void> {
-  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
   await until(
     async () => (await db.execute(waiting)).rows.length >= count || undefined,
     `${count} statements that wait for a lock`,

@@ -26,9 +26,9 @@ export async function settleRooms(db: Db): Promise<void> {
 
 async function isSettled(db: Db): Promise<boolean> {
   const { rows } = await db.execute<{ is: boolean }>(sql`
-    select not exists (select from rooms where ${isUnsettled} or turn_remind_at <= app_now())
+    select not exists (select 1 from rooms where ${isUnsettled} or turn_remind_at <= app_now())
       and not exists (
-        select from room_messages join room_chains using (room_id) where seal is null and text_hash is null
+        select 1 from room_messages join room_chains using (room_id) where seal is null and text_hash is null
       ) as is`)
   return rows[0]!.is
 }

@@ -75,7 +75,7 @@ async function empty({ db, schema, tables, methods }: WarmDatabase): Promise<boo
   const state = await stateOf(db)
   if (state.schema !== schema || state.connections !== pool.totalCount || state.locks > 0) return false
   const filled = await pool.query<[boolean]>({
-    text: `select ${tables.map((table) => `exists (select from ${table})`).join(', ')}`,
+    text: `select ${tables.map((table) => `exists (select 1 from ${table})`).join(', ')}`,
     rowMode: 'array',
   })
   const deletions = tables.filter((_, at) => filled.rows[0]![at]).map((table) => `delete from ${table}`)

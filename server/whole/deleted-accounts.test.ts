@@ -282,7 +282,7 @@ test('closed reports about a deleted person, about asides of the person and abou
   expect(rows).toHaveLength(4)
   const input = { outcome: 'kept', note: '' } as const
   for (const { id } of rows) await boss.does(closeAbuseReport, { params: { id }, input })
-  const count = async () => (await db.execute(sql`select from abuse_reports where ${ofAnaAlone}`)).rowCount
+  const count = async () => (await db.execute(sql`select 1 from abuse_reports where ${ofAnaAlone}`)).rowCount
   expect(await count()).toBe(4)
   await ana.does(deleteAccount)
   expect(await count()).toBe(0)
@@ -305,10 +305,10 @@ test('a former admin deletes the account while another admin decides about the s
   const { db, ana, ben } = world
   const deletion = await db.transaction(async (tx) => {
     // A decision locks in the same order: first the post, then the inbox of its author.
-    await tx.execute(sql`select from posts where decided_by_id = ${ana.me.id} for update`)
+    await tx.execute(sql`select 1 from posts where decided_by_id = ${ana.me.id} for update`)
     const answer = ana.tries(deleteAccount)
     await untilLockWaits(db)
-    await tx.execute(sql`select from inboxes where user_id = ${ben.me.id} for update`)
+    await tx.execute(sql`select 1 from inboxes where user_id = ${ben.me.id} for update`)
     return { answer }
   })
   expect(await deletion.answer).toMatchObject({ status: 200 })
@@ -525,7 +525,7 @@ async function findTraces(db: Db, words: readonly string[]): Promise<string[]> {
   const parts = columns.map(
     ({ table, column }) => sql`
       select ${`${table}.${column}`}::text as name
-      where exists (select from ${sql.identifier(table)} where ${sql.identifier(column)}::text ilike any (${sql.param(patterns)}))`,
+      where exists (select 1 from ${sql.identifier(table)} where ${sql.identifier(column)}::text ilike any (${sql.param(patterns)}))`,
   )
   const { rows } = await db.execute<{ name: string }>(sql.join(parts, sql` union all `))
   return rows.map(({ name }) => name).toSorted()

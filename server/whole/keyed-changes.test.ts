@@ -239,7 +239,7 @@ test('a message whose key is claimed by a call that has not ended waits for it, 
   const { db, writers, countRows } = await startWith(kinds[0], 2)
   const [held, free] = writers as [Writer, Writer]
   await held.send(held.client, 'First', 'key')
-  const release = await holdLocks(db, sql`select from idempotency_keys for update`)
+  const release = await holdLocks(db, sql`select 1 from idempotency_keys for update`)
   const repeat = held.send(held.client, 'First', 'key')
   await untilLockWaits(db)
   expect((await free.send(free.client, 'At once', 'key')).status).toBe(201)

@@ -238,7 +238,7 @@ test('two people who have reported each other delete their accounts at once [PPL
   const isHeld = Promise.withResolvers<void>()
   const held = db.transaction(async (tx) => {
     // Both deletions wait here, each with its first locks.
-    await tx.execute(sql`select from abuse_reports for update`)
+    await tx.execute(sql`select 1 from abuse_reports for update`)
     isHeld.resolve()
     await gate.promise
   })

@@ -11,7 +11,7 @@ export const abuseReportPersonalData: PersonalData = {
   async remove(db, personId) {
     // In one order for everybody: people who have reported each other can delete their accounts at the same time.
     await db.execute(sql`
-      select from abuse_reports where reporter_id = ${personId} or reported_id = ${personId} or closed_by_id = ${personId}
+      select 1 from abuse_reports where reporter_id = ${personId} or reported_id = ${personId} or closed_by_id = ${personId}
       order by id for update`)
     await db.execute(sql`
       delete from abuse_reports where closed_at is not null and ((kind in ('message', 'aside', 'person') and reported_id = ${personId})

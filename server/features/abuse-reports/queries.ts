@@ -78,15 +78,15 @@ export async function lockReported(
   { targetId, reporterId, authorId }: { targetId: string; reporterId: string; authorId: string | null },
 ): Promise<void> {
   await db.execute(sql`
-    select from users where id = any(array[${reporterId}, ${authorId}]::text[]) order by id for key share`)
+    select 1 from users where id = any(array[${reporterId}, ${authorId}]::text[]) order by id for key share`)
   await db.execute(sql`
-    select from ${sql.identifier(erasableTables[kind])} where id = ${targetId}::uuid for share`)
+    select 1 from ${sql.identifier(erasableTables[kind])} where id = ${targetId}::uuid for share`)
 }
 
 /** Locks a text before the reports of it change: a reader who reports it locks the text first, too. */
 export async function lockErasable(db: Db, kind: ErasableKind, id: string): Promise<void> {
   await db.execute(sql`
-    select from ${sql.identifier(erasableTables[kind])} where id = ${id}::uuid for no key update`)
+    select 1 from ${sql.identifier(erasableTables[kind])} where id = ${id}::uuid for no key update`)
 }
 
 interface PeopleOfReports {
@@ -176,12 +176,12 @@ const joinTarget = sql`
     select room_id, erasing_event from room_messages where kind = 'passage' and id = thing_id
     union all select room_id, null from room_asides where kind = 'aside' and id = thing_id) in_room on true
   cross join lateral (
-    select exists (select from rooms where id = room_id and is_public and expires_at <= app_now()) as is_in_story) story
+    select exists (select 1 from rooms where id = room_id and is_public and expires_at <= app_now()) as is_in_story) story
   cross join lateral (select case kind
     when 'passage' then room_id is not null and erasing_event is null
     when 'aside' then room_id is not null
-    when 'message' then exists (select from direct_messages where id = thing_id)
-    when 'post' then exists (select from posts where id = thing_id and is_visible and not ${hasHiddenTexts(posts.authorId)})
+    when 'message' then exists (select 1 from direct_messages where id = thing_id)
+    when 'post' then exists (select 1 from posts where id = thing_id and is_visible and not ${hasHiddenTexts(posts.authorId)})
     else reported_id is not null end as exists) found`
 
 function toAbuseReport(vault: Vault, row: ListedRow): AbuseReport {
@@ -300,7 +300,7 @@ export async function closeReport(
 /** Whether this admin has closed the report with this outcome, this note and these actions. */
 export async function isClosedAs(db: Db, { id, adminId, outcome, note, actions }: Closing): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
-    select from abuse_reports
+    select 1 from abuse_reports
     where id = ${id}::uuid and closed_by_id = ${adminId} and outcome = ${outcome} and note = ${note}
       and actions = ${sql.param([...actions])}::text[]`)
   return rowCount === 1

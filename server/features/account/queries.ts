@@ -168,8 +168,8 @@ export async function findAccount(db: Db, id: string): Promise<Account | undefin
 
 /** Somebody has an account with this address, or waits for one. */
 export async function isEmailTaken(db: Db, address: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from emails where address = ${address}
-    union all select from registration_requests where email = ${address} and refused_at is null`)
+  const { rows } = await db.execute(sql`select 1 from emails where address = ${address}
+    union all select 1 from registration_requests where email = ${address} and refused_at is null`)
   return rows.length > 0
 }
 

@@ -89,7 +89,7 @@ test('of two people at the last use of a link one gets it [INST-02]', async () =
   const { token } = await makeLink(1)
   const lock = await db.pool.connect()
   await lock.query('begin')
-  await lock.query('select from registration_links for update')
+  await lock.query('select 1 from registration_links for update')
   const both = ['one@example.org', 'two@example.org'].map((email) =>
     ways[0]!({ registrationToken: token, email }),
   )

@@ -182,7 +182,7 @@ test('an approval and the deletion of the guest who asked do not block each othe
   const browser = await guest()
   await ask({}, browser)
   const [request] = await waiting()
-  const release = await holdLocks(db, sql`select from registration_requests for update`)
+  const release = await holdLocks(db, sql`select 1 from registration_requests for update`)
   const approval = boss.tries(approveRegistration, { params: { id: request!.id } })
   await untilLockWaits(db)
   const deletion = browser.tries(deleteAccount)

@@ -129,7 +129,7 @@ const whereSessionEnded = (kind: SessionKind) => sql`
 
 const whereTokenEnded = sql`
   where not exists (
-    select from api_tokens
+    select 1 from api_tokens
     where token_hash = asked and expires_at > app_now() and not ${isSuspended(apiTokens.userId)})`
 
 /** A condition on a row of `sessions`: it is not over, by its age or without use (S22). */
@@ -222,7 +222,7 @@ export async function listUnusedGuests(db: Db, after: string): Promise<{ id: str
         gt(users.id, after),
         eq(users.isAnonymous, true),
         lt(users.createdAt, monthAgo),
-        sql`not exists (select from ${sessions} where ${sessions.userId} = ${users.id}
+        sql`not exists (select 1 from ${sessions} where ${sessions.userId} = ${users.id}
           and ${sessions.expiresAt} > app_now() and ${sessions.lastSeenAt} >= ${monthAgo})`,
       ),
     )

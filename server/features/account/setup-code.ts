@@ -61,7 +61,7 @@ export async function redeemSetupCode(db: Db, code: string): Promise<boolean> {
       and(
         eq(instanceFacts.name, setupFact),
         eq(instanceFacts.value, digestOf(code)),
-        sql`not exists (select from users where is_admin)`,
+        sql`not exists (select 1 from users where is_admin)`,
       ),
     )
   return rowCount === 1

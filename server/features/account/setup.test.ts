@@ -115,7 +115,7 @@ test('of two people who use the code at once, one becomes the admin [INST-09]', 
   const { use, db, admins } = await start()
   const lock = await db.pool.connect()
   await lock.query('begin')
-  await lock.query("select from instance_facts where name = 'setup-code' for update")
+  await lock.query("select 1 from instance_facts where name = 'setup-code' for update")
   const both = [use(), use({ email: 'other@example.org' })]
   await untilLockWaits(db, 2)
   await lock.query('commit')

@@ -69,7 +69,7 @@ test('an admin suspends a person, whose sessions end; at sign-in the person read
   })
   expect(answer.headers['set-cookie']).toBeUndefined()
   expect(answer.headers['cache-control']).toBe('no-store')
-  expect(await db.execute(sql`select from sessions where user_id = ${params.id}`)).toMatchObject({
+  expect(await db.execute(sql`select 1 from sessions where user_id = ${params.id}`)).toMatchObject({
     rowCount: 0,
   })
   const still = await signIn(visitor(), { ...ana, password: 'a wrong one' })
@@ -261,7 +261,7 @@ test('a sign-in at the moment of the suspension leaves no session [INST-04 S23]'
   }
   // A sign-in that compares the passcode while the suspension is stored waits for the account.
   const { signingIn } = await db.transaction(async (tx) => {
-    await tx.execute(sql`select from users where id = ${params.id} for no key update`)
+    await tx.execute(sql`select 1 from users where id = ${params.id} for no key update`)
     const answer = signIn()
     await untilLockWaits(db)
     await tx.execute(sql`insert into suspensions values (${params.id}, 'Unkind', null, false)`)
@@ -305,7 +305,7 @@ test('a suspension that hides texts keeps the account from being deleted; one th
 test('a person whose texts a suspension hides at the moment of the deletion keeps the account [INST-04 S15]', async () => {
   const { params, db, hers } = await start()
   const { deleting } = await db.transaction(async (tx) => {
-    await tx.execute(sql`select from users where id = ${params.id} for no key update`)
+    await tx.execute(sql`select 1 from users where id = ${params.id} for no key update`)
     const answer = hers.tries(deleteAccount)
     await untilLockWaits(db)
     await tx.execute(sql`insert into suspensions values (${params.id}, 'Unkind', null, true)`)

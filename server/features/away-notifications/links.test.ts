@@ -21,7 +21,7 @@ async function startWithAwayNotification(options: Parameters<typeof startFriends
   await t.writes(t.ana, t.ben, 'hello')
   t.wait()
   const mail = await t.relay.mailTo('ben@example.org', 'Ana Lima')
-  await expect.poll(() => t.db.execute(sql`select from mails`).then(({ rowCount }) => rowCount)).toBe(0)
+  await expect.poll(() => t.db.execute(sql`select 1 from mails`).then(({ rowCount }) => rowCount)).toBe(0)
   return { ...t, mail, ...linksIn(mail) }
 }
 

@@ -27,7 +27,7 @@ import { tellNext } from './tell.ts'
 test('a person who is told and the deletion of the account of the friend who wrote do not block each other [REACH-08 R6]', async () => {
   const t = await startFriendsWithMail()
   await t.writes(t.ana, t.ben, 'hello')
-  const release = await holdLocks(t.db, sql`select from inboxes for update`)
+  const release = await holdLocks(t.db, sql`select 1 from inboxes for update`)
   await t.db.execute(sql`update inbox_events set notice_at = app_now() where notice_at is not null`)
   await untilLockWaits(t.db)
   const deletion = t.ana.tries(deleteAccount)
@@ -36,7 +36,7 @@ test('a person who is told and the deletion of the account of the friend who wro
   expect((await deletion).status).toBe(200)
   await expect.poll(() => countWaiting(t.db), { timeout: 10_000 }).toBe(0)
   await expect
-    .poll(() => t.db.execute(sql`select from mails`).then(({ rowCount }) => rowCount), { timeout: 10_000 })
+    .poll(() => t.db.execute(sql`select 1 from mails`).then(({ rowCount }) => rowCount), { timeout: 10_000 })
     .toBe(0)
   expect(awayMailsTo(t.relay.received, 'ana@example.org')).toEqual([])
 })
@@ -47,7 +47,7 @@ test('while one process tells people another one tells nobody, so a weekly diges
   await until(() => t.db.$count(mails), 0)
   // The relay takes no mail, so each one stays in the queue.
   await t.relay.close()
-  const release = await holdLocks(t.db, sql`select from users for update`)
+  const release = await holdLocks(t.db, sql`select 1 from users for update`)
   t.clock.advance(7 * 24 * hour)
   await untilLockWaits(t.db)
   const loaders = {} as never

@@ -131,7 +131,7 @@ test('two processes that are refused for two devices of a person at one moment q
   t.clock.advance(11_000)
   await until(() => held.length, 2)
   // Neither transaction ends before both have begun.
-  const release = await holdLocks(t.db, sql`select from push_devices for update`)
+  const release = await holdLocks(t.db, sql`select 1 from push_devices for update`)
   for (const finish of held) finish()
   await untilLockWaits(t.db, 2)
   await release()

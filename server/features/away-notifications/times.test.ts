@@ -153,7 +153,7 @@ test('a weekly digest counts the new posts of followed people and the finished p
     '2025-06-30T06:00:00.000Z',
   )
   await until(
-    () => t.db.execute(sql`select from mails where failed_at is null`).then(({ rowCount }) => rowCount),
+    () => t.db.execute(sql`select 1 from mails where failed_at is null`).then(({ rowCount }) => rowCount),
     0,
   )
   expect(awayMailsTo(t.relay.received, 'ben@example.org')).toHaveLength(1)

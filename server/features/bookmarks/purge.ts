@@ -17,8 +17,8 @@ export async function purgeBookmarks(db: Db, signal: AbortSignal): Promise<void>
       ), deleted as (
         delete from bookmarks using step
         where bookmarks.user_id = step.user_id and bookmarks.post_id = step.post_id
-          and not exists (select from posts where id = step.post_id)
-          and not exists (select from taken_back_posts where id = step.post_id))
+          and not exists (select 1 from posts where id = step.post_id)
+          and not exists (select 1 from taken_back_posts where id = step.post_id))
       select user_id as "userId", post_id as "postId" from step order by user_id desc, post_id desc limit 1`)
     const [last] = rows
     if (last === undefined) return

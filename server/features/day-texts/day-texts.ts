@@ -77,7 +77,7 @@ async function put(
       ? sql`true`
       : sql`(select coalesce(sum(size), 0) from ${table} where user_id = ${userId} and ${dayColumn} <> ${day}::date) + ${size}::int <= ${maxBytes}::int`
   const hasBase = base
-    ? sql`exists (select from ${table} where user_id = ${userId} and ${dayColumn} = ${day}::date and updated_at = ${base}::timestamptz)`
+    ? sql`exists (select 1 from ${table} where user_id = ${userId} and ${dayColumn} = ${day}::date and updated_at = ${base}::timestamptz)`
     : sql`true`
   const isCurrent =
     base === undefined

@@ -99,7 +99,7 @@ test('a report that is made while the post is erased keeps no copy of it [INST-1
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const { promise: isLocked, resolve: noteLocked } = Promise.withResolvers<void>()
   const holding = db.transaction(async (tx) => {
-    await tx.execute(sql`select from posts where id = ${id} for update`)
+    await tx.execute(sql`select 1 from posts where id = ${id} for update`)
     noteLocked()
     await held
   })

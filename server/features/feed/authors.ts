@@ -38,7 +38,7 @@ export const authorHasPage: SQL<boolean> = sql<boolean>`coalesce((
 /** Whether a row of `users` has a page: as chosen in the settings, else once a public post carries the name. */
 export const hasPage: SQL<boolean> = sql<boolean>`(not users.is_anonymous
   and not ${hasHiddenTexts(sql`users.id`)} and coalesce(users.has_page, exists (
-    select from posts where posts.author_id = users.id and ${isApproved} and ${carriesName})))`
+    select 1 from posts where posts.author_id = users.id and ${isApproved} and ${carriesName})))`
 
 /** The days of the feed with posts of the person that are published or hidden by a suspension. */
 export async function listDaysOfPerson(db: Db, personId: string): Promise<string[]> {

@@ -298,7 +298,7 @@ async function race(first: number, others: (t: Review) => Promise<Answer>[]) {
   ])
   for (const answer of answers) expect([undefined, 200, 201, 401, 404]).toContain(answer?.status)
   const count = async (table: string) =>
-    (await db.execute(sql`select from ${sql.identifier(table)}`)).rowCount
+    (await db.execute(sql`select 1 from ${sql.identifier(table)}`)).rowCount
   return { db, places: [await count('scheduled_posts'), await count('drafts'), await count('posts')] }
 }
 type Review = Awaited<ReturnType<typeof startReview>>

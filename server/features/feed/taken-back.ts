@@ -106,7 +106,7 @@ export async function purgeTakenBack(db: Db, signal: AbortSignal): Promise<void>
           order by taken_back_at limit ${deletedAtOnce} for update skip locked)
         returning id
       ), versions as (delete from post_versions using gone where post_id = gone.id)
-      select from gone`)
+      select 1 from gone`)
     if ((deleted.rowCount ?? 0) < deletedAtOnce) return
   }
 }

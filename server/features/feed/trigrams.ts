@@ -34,7 +34,7 @@ const addBatch = (db: Db, after: string): Promise<string | undefined> =>
     if (written.length < ids.length)
       await tx.execute(sql`
         delete from post_trigrams where post_id = any(${sql.param(ids)}::uuid[])
-          and not exists (select from posts where id = post_id)`)
+          and not exists (select 1 from posts where id = post_id)`)
     for (const { id, content, authorName } of written)
       await tx.execute(sql`
         update post_trigrams set trigrams = ${sql.param(trigramsOf(`${content}\n${authorName}`))}::smallint[]

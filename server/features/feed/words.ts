@@ -45,7 +45,7 @@ const readPublishedPosts = (db: Db, ids: string[], condition?: SQL): Promise<Wri
     .from(posts)
     .where(and(inArray(posts.id, ids), isApproved, condition))
 
-const hasNoWords = sql`not exists (select from post_words where post_id = posts.id)`
+const hasNoWords = sql`not exists (select 1 from post_words where post_id = posts.id)`
 
 /**
  * Finds the words of posts, and yields them as tables `new (id, at, words)`, each for one statement. After each post other

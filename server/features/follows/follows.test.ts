@@ -315,7 +315,7 @@ test('two people who follow each other delete their accounts at the same time [L
   const answers: Promise<Answer>[] = []
   await db.transaction(async (tx) => {
     // Without one order the first deletion waits for this row, the second one for this row with the other row locked.
-    await tx.execute(sql`select from follows where follower_id = ${high.me.id} for update`)
+    await tx.execute(sql`select 1 from follows where follower_id = ${high.me.id} for update`)
     for (const who of [high, low]) {
       answers.push(who.tries(deleteAccount))
       await untilLockWaits(db, answers.length)

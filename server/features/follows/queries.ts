@@ -146,6 +146,6 @@ export function followedPostsQuery(followerId: string, { limit, before }: Page):
  */
 export async function lockFollowsOf(db: Db, personId: string): Promise<void> {
   await db.execute(sql`
-    select from follows where follower_id = ${personId} or followed_id = ${personId}
+    select 1 from follows where follower_id = ${personId} or followed_id = ${personId}
     order by follower_id, followed_id for update`)
 }

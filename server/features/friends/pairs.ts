@@ -8,7 +8,7 @@ export function pairOf(oneId: string, otherId: string): { lowId: string; highId:
 
 /** Whether one of two people has blocked the other. */
 export const isBlockBetween = (one: SQLWrapper, other: SQLWrapper): SQL<boolean> => sql<boolean>`exists (
-  select from blocks where (blocker_id = ${one} and blocked_id = ${other}) or (blocker_id = ${other} and blocked_id = ${one}))`
+  select 1 from blocks where (blocker_id = ${one} and blocked_id = ${other}) or (blocker_id = ${other} and blocked_id = ${one}))`
 
 /** A condition on a row of `friendships`: neither of its two people has blocked the other. */
 export const isUnblocked = sql`not ${isBlockBetween(sql`friendships.low_id`, sql`friendships.high_id`)}`

@@ -83,7 +83,7 @@ export async function countUnreadMessages(db: Db, personId: string): Promise<num
 /** Whether any of these people has `friendsMax` friends. */
 export async function isFriendLimitReached(db: Db, personIds: readonly string[]): Promise<boolean> {
   const { rows } = await db.execute(sql`
-    select from unnest(${sql.param(personIds)}::text[]) as person (id)
+    select 1 from unnest(${sql.param(personIds)}::text[]) as person (id)
     where (select count(*) from friendships where low_id = person.id)
       + (select count(*) from friendships where high_id = person.id) >= ${friendsMax}::int`)
   return rows.length > 0
@@ -121,7 +121,7 @@ export async function removeFriendship(db: Db, oneId: string, otherId: string): 
 
 /** Whether two people are friends and neither has blocked the other. */
 export async function mayWriteToEachOther(db: Db, oneId: string, otherId: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select from friendships where ${isUnblockedPair(oneId, otherId)}`)
+  const { rows } = await db.execute(sql`select 1 from friendships where ${isUnblockedPair(oneId, otherId)}`)
   return rows.length > 0
 }
 
@@ -146,7 +146,7 @@ export async function lockFriendshipsAndBlocksOf(db: Db, personId: string): Prom
     select low_id as "lowId", high_id as "highId" from friendships
     where low_id = ${personId} or high_id = ${personId} order by id for update`)
   await db.execute(sql`
-    select from blocks where blocker_id = ${personId} or blocked_id = ${personId}
+    select 1 from blocks where blocker_id = ${personId} or blocked_id = ${personId}
     order by blocker_id, blocked_id for update`)
   return rows.map(({ lowId, highId }) => (lowId === personId ? highId : lowId))
 }
@@ -159,7 +159,7 @@ export async function listStayingPeople(db: Db, personIds: string[]): Promise<st
 }
 
 export async function hasEitherBlocked(db: Db, oneId: string, otherId: string): Promise<boolean> {
-  const { rows } = await db.execute(sql`select where ${isBlockBetween(sql`${oneId}`, sql`${otherId}`)}`)
+  const { rows } = await db.execute(sql`select 1 where ${isBlockBetween(sql`${oneId}`, sql`${otherId}`)}`)
   return rows.length > 0
 }
 

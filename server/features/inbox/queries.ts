@@ -138,7 +138,7 @@ interface InboxesToLock {
 
 /** The ids are one array: with `or`, or with `in`, Postgres scans all counters. */
 export const inboxesToLock = ({ ownerIds, mentionedId }: InboxesToLock): SQL => sql`
-  select from inboxes
+  select 1 from inboxes
   where user_id = any(array(
     select user_id from inbox_events where ${mentions(mentionedId)}
     union select unnest(${sql.param(ownerIds)}::text[])
@@ -254,24 +254,24 @@ export const listUnseenNotifications = (
 
 /** A condition: the person of this id can get pushes. A page that is open gets the event long before ten seconds. */
 const hasDevice = (personId: SQL) =>
-  sql`exists (select from push_devices where push_devices.user_id = ${personId})`
+  sql`exists (select 1 from push_devices where push_devices.user_id = ${personId})`
 
 /** A condition: the person of this id can get mails. */
 const hasMailbox = (personId: SQL) => sql`
   exists (
-    select from emails left join mail_bounces using (user_id)
+    select 1 from emails left join mail_bounces using (user_id)
     where emails.user_id = ${personId} and confirmed_at is not null and kind is null)`
 
 /** A condition: the event invites to a room that ends before a mail would leave. */
 const isOverSoon = (details: SQL) => sql`
   exists (
-    select from rooms
+    select 1 from rooms
     where rooms.id = (${details} ->> 'roomId')::uuid and expires_at <= app_now() + interval '30 minutes')`
 
 /** Marks events of a person as seen. Returns whether the bell listed one of them. */
 export async function markSeen(db: Db, personId: string, numbers: number[]): Promise<boolean> {
   // A new event locks the counter first, too. Therefore two changes of one inbox cannot deadlock.
-  await db.execute(sql`select from inboxes where user_id = ${personId} for no key update`)
+  await db.execute(sql`select 1 from inboxes where user_id = ${personId} for no key update`)
   return removeFromBell(db, [personId], sql`number = any(${sql.param(numbers)}::int[])`)
 }
 

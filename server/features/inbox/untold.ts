@@ -64,7 +64,7 @@ export async function endWaitOfReceived(
   await database.transaction(async (tx) => {
     // Counters are locked first and in the order of the ids, as every change of inboxes does.
     const { rowCount } = await tx.execute(sql`
-      select from inboxes where user_id = any(array(
+      select 1 from inboxes where user_id = any(array(
         select user_id from inbox_events where user_id = any(${ids}::text[]) and notice_at is not null))
       order by user_id for no key update`)
     if (rowCount === 0) return

@@ -19,7 +19,7 @@ import { invitationAcceptances, invitations } from './schema.ts'
 const publicName = sql`coalesce(nullif(btrim(${fullName}), ''), 'User ' || users.id)`
 
 const areFriends = (one: unknown, other: unknown) => sql`exists (
-  select from friendships where (low_id = ${one} and high_id = ${other}) or (low_id = ${other} and high_id = ${one}))`
+  select 1 from friendships where (low_id = ${one} and high_id = ${other}) or (low_id = ${other} and high_id = ${one}))`
 
 const isOpen = gt(invitations.expiresAt, sql`app_now()`)
 const fields = {
@@ -102,7 +102,7 @@ export async function findInvitation(
         when inviter_id = ${reader} then 'own'
         when ${areFriends(reader, inviter)} then 'friend'
         when exists (
-          select from invitation_acceptances
+          select 1 from invitation_acceptances
           where invitation_acceptances.inviter_id = ${inviter} and person_id = ${reader}
             and (declined_at is null or declined_at >= invitations.created_at)) then 'asked'
         else 'none'
@@ -178,7 +178,7 @@ export async function markDeclined(db: Db, inviterId: string, personId: string):
  */
 export async function lockAcceptancesOf(db: Db, personId: string): Promise<void> {
   await db.execute(sql`
-    select from invitation_acceptances where inviter_id = ${personId} or person_id = ${personId}
+    select 1 from invitation_acceptances where inviter_id = ${personId} or person_id = ${personId}
     order by inviter_id, person_id for update`)
 }
 

@@ -315,7 +315,7 @@ test('two processes that get one report at once note it once, and neither mails 
 
 test('a report and the deletion of the account do not block each other, and nothing stays [REACH-06 R6 S15]', async () => {
   const t = await startFriendsWithMail({}, { config })
-  const release = await holdLocks(t.db, sql`select from users for update`)
+  const release = await holdLocks(t.db, sql`select 1 from users for update`)
   const deletion = t.ben.tries(deleteAccount)
   await untilLockWaits(t.db)
   const reported = report(t, bounceOf('ben@example.org'))

@@ -14,7 +14,7 @@ test('a change of the password and the deletion of the account do not block each
   await t.confirm()
   const other = t.visitor()
   await other.does(login, { input: { email: t.email, password: t.password } })
-  const release = await holdLocks(t.db, sql`select from credentials for update`)
+  const release = await holdLocks(t.db, sql`select 1 from credentials for update`)
   const change = t.ana.tries(changePassword, { input: { newPassword: 'another pass' } })
   await untilLockWaits(t.db)
   const deletion = other.tries(deleteAccount)
@@ -30,7 +30,7 @@ test('a mail whose addressee is looked up and the deletion of the account do not
   const id = newId({ clock: t.clock, random: systemRandom })
   await addMail(t.db, { id, kind: 'reset', address: 'ana@example.org' })
   const mail = (await takeMail(t.db))!
-  const release = await holdLocks(t.db, sql`select from mails for update`)
+  const release = await holdLocks(t.db, sql`select 1 from mails for update`)
   const lookup = setAddressee(t.db, mail, ana.me.id)
   await untilLockWaits(t.db)
   const deletion = ana.tries(deleteAccount)

@@ -25,7 +25,7 @@ async function untilRows(
   count: number,
 ) {
   await expect
-    .poll(async () => (await t.db.execute(sql.raw(`select from mails where ${where}`))).rowCount, {
+    .poll(async () => (await t.db.execute(sql.raw(`select 1 from mails where ${where}`))).rowCount, {
       timeout: 10_000,
     })
     .toBe(count)

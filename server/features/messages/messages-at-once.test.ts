@@ -57,7 +57,7 @@ test('while the friendship of two people is locked, others write as usual; when 
   const [one, other] = held.map(({ me }) => me.id)
   const release = await holdLocks(
     db,
-    sql`select from friendships where low_id in (${one!}, ${other!}) for no key update`,
+    sql`select 1 from friendships where low_id in (${one!}, ${other!}) for no key update`,
   )
   const late = write(held, 'late')
   await untilLockWaits(db)

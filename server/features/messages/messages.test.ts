@@ -137,7 +137,7 @@ test('the sender deletes a message on both sides; the receiver cannot, and a str
 test('a message that is deleted several times at once is deleted once, and both friends get one event [R6 R9]', async () => {
   const { ana, write, db } = await startFriends()
   const { id } = await write(ana, 'Sent too early')
-  const release = await holdLocks(db, sql`select from friendships for update`)
+  const release = await holdLocks(db, sql`select 1 from friendships for update`)
   const deleting = Promise.all([1, 2, 3].map(() => ana.tries(deleteMessage, { params: { id } })))
   await untilLockWaits(db, 3)
   await release()

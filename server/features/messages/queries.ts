@@ -55,7 +55,7 @@ export async function findMessagePage(
   vault.refuseIfLocked()
   const newestFirst = sql`order by messages.position desc`
   const { rows } = await db.execute<StoredMessage & { hasOlder: boolean }>(sql`
-    select *, exists (select from direct_messages older
+    select *, exists (select 1 from direct_messages older
       where older.friendship_id = page."friendshipId" and older.position < page.position) as "hasOlder"
     from (
       select ${storedFields}, friendships.id as "friendshipId",
@@ -247,7 +247,7 @@ export async function markReadUpTo(
       returning left_unread
     )
     select coalesce((select left_unread from changed), unread_count) as "unreadCount",
-      exists (select from changed) as "isChanged"
+      exists (select 1 from changed) as "isChanged"
     from own`)
   return rows[0]!
 }

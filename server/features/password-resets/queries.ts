@@ -32,7 +32,7 @@ export async function saveReset(db: Db, { account, adminId, token }: NewLink): P
 
 /** A condition on a row: the link has this token and is not void. */
 const isGood = (token: string) => sql`token_hash = ${digestOf(token)} and expires_at > app_now()
-  and exists (select from users where id = admin_id and is_admin)
+  and exists (select 1 from users where id = admin_id and is_admin)
   and secret_hash = (select encode(sha256(convert_to(secret, 'UTF8')), 'hex')
     from credentials where credentials.user_id = password_resets.user_id and kind = 'password')`
 

@@ -32,7 +32,7 @@ const isPostOfPage = sql`posts.author_id = users.id and ${isPublished} and ${car
 
 /** The passages that a person has signed with the name in a finished public room. Needs the person and the membership. */
 const isStoryOfPage = sql`rooms.is_public and rooms.expires_at <= app_now() and ${signsWithName}
-  and exists (select from room_messages where user_id = users.id and room_id = rooms.id and erasing_event is null)`
+  and exists (select 1 from room_messages where user_id = users.id and room_id = rooms.id and erasing_event is null)`
 
 export async function findPersonPage(
   db: Db,

@@ -27,10 +27,10 @@ test.each(outcomes)(
       await queuePush(tx, ana.me.id, turn)
       return takePushes(tx, 1)
     })
-    const release = await holdLocks(db, sql`select from push_devices for update`)
+    const release = await holdLocks(db, sql`select 1 from push_devices for update`)
     const ending = db.transaction((tx) => end(tx, push!))
     await untilLockWaits(db)
-    const unlocked = await db.execute(sql`select from pushes for update skip locked`)
+    const unlocked = await db.execute(sql`select 1 from pushes for update skip locked`)
     await release()
     await ending
     expect(unlocked.rowCount).toBe(1)

@@ -299,7 +299,7 @@ test('an open report outlives the account of the author without the name, and is
 test('a report that is made while the aside is erased keeps no copy of it [TABLE-01]', async () => {
   const { db, ben, cem, aside, report, reported, close, places } = await start()
   const id = await reported(ben)
-  const release = await holdLocks(db, sql`select from room_asides where id = ${aside.id} for update`)
+  const release = await holdLocks(db, sql`select 1 from room_asides where id = ${aside.id} for update`)
   const closing = close(id, erasing)
   await untilLockWaits(db)
   const reporting = report(cem)
@@ -313,7 +313,7 @@ test('a report that is made while the aside is erased keeps no copy of it [TABLE
 test('an admin closes a report of an aside and erases it while the reporter reports it again: both calls end [TABLE-01 R6]', async () => {
   const { db, ben, report, reported, close } = await start()
   const id = await reported(ben)
-  const release = await holdLocks(db, sql`select from abuse_reports where id = ${id} for update`)
+  const release = await holdLocks(db, sql`select 1 from abuse_reports where id = ${id} for update`)
   const closing = close(id, erasing)
   await untilLockWaits(db)
   const again = report(ben)

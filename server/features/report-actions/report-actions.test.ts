@@ -308,7 +308,7 @@ test('of two admins who act at once on one report one acts, and the other reads 
 test('an admin closes a report of a passage and erases it while the reporter reports it again: both calls end [INST-15 R6]', async () => {
   const { db, ben, targets, report, close } = await start()
   const id = await report('passage')
-  const release = await holdLocks(db, sql`select from abuse_reports where id = ${id} for update`)
+  const release = await holdLocks(db, sql`select 1 from abuse_reports where id = ${id} for update`)
   const closing = close(id, { outcome: 'removed', removal: 'erase' })
   await untilLockWaits(db)
   const again = ben.tries(reportAbuse, {
@@ -343,7 +343,7 @@ test('an admin warns a person while another admin hides posts of this person and
   const held = Promise.withResolvers<void>()
   const isLocked = Promise.withResolvers<void>()
   const holding = db.transaction(async (tx) => {
-    await tx.execute(sql`select from inboxes where user_id = ${low.me.id} for update`)
+    await tx.execute(sql`select 1 from inboxes where user_id = ${low.me.id} for update`)
     isLocked.resolve()
     await held.promise
   })

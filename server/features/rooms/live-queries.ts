@@ -190,7 +190,7 @@ export async function listNews(db: Db, roomIds: string[]): Promise<News[]> {
     select room_members.user_id as "personId", room_id as "roomId", name as "roomName", max(written_at) as "writtenAt"
     from written join room_members using (room_id)
     where author_id is distinct from room_members.user_id and removed_at is null
-      and not exists (select from blocked
+      and not exists (select 1 from blocked
         where blocked.author_id = written.author_id and blocked.person_id = room_members.user_id)
     group by 1, 2, 3`)
   return rows

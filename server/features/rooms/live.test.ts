@@ -125,6 +125,6 @@ test.for(messengers)(
       const names = reader.received.map(({ name }) => name).filter((name) => name !== 'room.presence')
       expect(names).toEqual(['ready', 'room.message', 'room.expired', 'room.deleted'])
     }
-    expect(await db.execute(sql`select from rooms`)).toMatchObject({ rowCount: 0 })
+    expect(await db.execute(sql`select 1 from rooms`)).toMatchObject({ rowCount: 0 })
   },
 )

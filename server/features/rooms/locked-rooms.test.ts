@@ -36,7 +36,7 @@ test('a table that a suspended process has locked does not keep the turns of oth
   const [locked, other] = [await makeRoom({ turns: 'round' }), await makeRoom({ turns: 'round' })]
   const turnClock = createTurnClock({ ...own, notifier: { turned: () => {} } })
   own.clock.advance(30_000)
-  const release = await holdLocks(db, sql`select from room_members where room_id = ${locked} for update`)
+  const release = await holdLocks(db, sql`select 1 from room_members where room_id = ${locked} for update`)
   await expect(turnClock.sweep(never)).rejects.toSatisfy(isTimeOut)
   await release()
   const { rows } = await db.execute(sql`select id, turn from rooms order by turn`)
@@ -54,7 +54,7 @@ test('a holder whose account is locked does not keep the holders of other slow t
     await db.execute(sql`
       update rooms set turn_holder = ${holder.me.id}, turn_remind_at = turn_began_at + interval '1 hour' + ${i} * interval '1 second'
       where id = ${rooms[i]}`)
-  const release = await holdLocks(db, sql`select from users where id = ${ana.me.id} for update`)
+  const release = await holdLocks(db, sql`select 1 from users where id = ${ana.me.id} for update`)
   own.clock.advance(2 * 60 * 60_000)
   const reminding = sendDueReminders({ ...own, events: new DomainEvents() }, never)
   await expect(reminding).rejects.toSatisfy(isTimeOut)
@@ -69,7 +69,7 @@ test('a room that a suspended process has locked does not keep other stories fro
   const { makeRoom, ana, db, config, own } = await startProcess()
   const rooms = [await makeRoom({ duration: 15 }), await makeRoom({ duration: 15 })]
   for (const id of rooms) await ana.does(sendPassage, { params: { id }, input: { content: 'A line' } })
-  const release = await holdLocks(db, sql`select from rooms where id = ${rooms[0]} for update`)
+  const release = await holdLocks(db, sql`select 1 from rooms where id = ${rooms[0]} for update`)
   own.clock.advance(16 * 60_000)
   const vault = await openVault({ database: db, random: systemRandom, config })
   const signing = signStories({ ...own, config, vault, notifier: { head: () => {} } }, never)

@@ -29,7 +29,7 @@ export const isErased = sql<boolean>`room_messages.erasing_event is not null`
 
 /** A suspension of the author hides the passages in public rooms. Members of a private room go on reading its story. */
 const isHidden = sql<boolean>`(${hasHiddenTexts(sql`room_messages.user_id`)}
-  and exists (select from rooms as of_passage where of_passage.id = room_messages.room_id and of_passage.is_public))`
+  and exists (select 1 from rooms as of_passage where of_passage.id = room_messages.room_id and of_passage.is_public))`
 
 /** Whether readers get a mark in the place of the text of a passage. */
 export const isWithheld = sql<boolean>`(${isErased} or ${isHidden})`
@@ -40,7 +40,7 @@ export const isWithheld = sql<boolean>`(${isErased} or ${isHidden})`
  */
 export const isFoldedFor = (readerId: string | null) => sql<boolean>`(room_messages.turn is not null
   and not coalesce(room_messages.user_id = ${readerId}, false)
-  and exists (select from rooms as of_passage where of_passage.id = room_messages.room_id and of_passage.is_folded
+  and exists (select 1 from rooms as of_passage where of_passage.id = room_messages.room_id and of_passage.is_folded
     and ${isOpenIn('of_passage')}))`
 
 /** The text of a passage as a reader gets it. It is empty only where the passage is folded: no stored text is. */

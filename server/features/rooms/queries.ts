@@ -75,8 +75,8 @@ const openingFor = (readerId: ReaderId) =>
 /** Whoever was removed or blocked by the creator finds a closed table, so that nobody learns which it is. */
 const isClosedTo = (readerId: ReaderId) =>
   sql<boolean>`(turns <> 'free' and (is_closed or not ${isMemberOfRoom(readerId)} and (
-    exists (select from room_members where room_id = rooms.id and user_id = ${readerId})
-    or exists (select from blocks where blocker_id = created_by_user_id and blocked_id = ${readerId}))))`
+    exists (select 1 from room_members where room_id = rooms.id and user_id = ${readerId})
+    or exists (select 1 from blocks where blocker_id = created_by_user_id and blocked_id = ${readerId}))))`
 
 const shownLength = 160
 

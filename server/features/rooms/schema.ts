@@ -227,7 +227,7 @@ export const roomWords = pgTable(
 
 /** Whether a person is a member of a room. */
 export const isMemberOfRoom = (personId: string | null) =>
-  sql<boolean>`exists (select from room_members where room_id = rooms.id and user_id = ${personId} and removed_at is null)`
+  sql<boolean>`exists (select 1 from room_members where room_id = rooms.id and user_id = ${personId} and removed_at is null)`
 
 /** Whether a room is a slow table whose end is not stored: the condition of an index. */
 export const isSlowAndOpen = sql`(ended_at is null and turn_seconds >= 43200)`

@@ -157,8 +157,8 @@ test('a change in many rooms locks the rooms in the order of their ids before th
     await tx.select().from(rooms).where(eq(rooms.id, lowest)).for('update')
     const change = shows(zoe, true)
     await untilLockWaits(db)
-    const { rowCount: free } = await db.execute(sql`select from rooms for update skip locked`)
-    const { rowCount: members } = await db.execute(sql`select from room_members for update skip locked`)
+    const { rowCount: free } = await db.execute(sql`select 1 from rooms for update skip locked`)
+    const { rowCount: members } = await db.execute(sql`select 1 from room_members for update skip locked`)
     expect([free, members]).toEqual([ids.length - 1, 2 * ids.length])
     return { change }
   })

@@ -15,7 +15,7 @@ export async function saveRoomWords(db: Db, rooms: readonly Named[]): Promise<vo
     insert into room_words (room_id, words)
     select * from unnest(${sql.param(rooms.map(({ id }) => id))}::uuid[],
       ${sql.param(words)}::tsvector[]) new (id, words)
-    where exists (select from rooms where id = new.id)
+    where exists (select 1 from rooms where id = new.id)
     on conflict do nothing`)
 }
 
@@ -32,7 +32,7 @@ export async function indexRooms(db: Db, signal: AbortSignal, since = '-infinity
     const { rows } = await db.execute<
       Named & { at: string; isMissing: boolean } & Record<string, unknown>
     >(sql`
-      select id, name, description, created_at as at, not exists (select from room_words where room_id = rooms.id) as "isMissing"
+      select id, name, description, created_at as at, not exists (select 1 from room_words where room_id = rooms.id) as "isMissing"
       from rooms where created_at >= ${since}::timestamptz and ${before}
       order by created_at desc, id desc limit ${examinedAtOnce}`)
     const missing = rows.filter(({ isMissing }) => isMissing)

@@ -96,7 +96,7 @@ test('of many searches that a person sends at once two run, the others after the
     answers.push(ask(ben))
     await untilLockWaits(db, 3)
     const { rows } = await db.execute(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
     return { answers, waits: rows.length }
   })
   expect(waits).toBe(3)

@@ -53,7 +53,7 @@ test('a name of a deleted account is found no more, and neither is its name as a
   expect((await find('Ana')).people.found).toEqual([])
   expect(await lines('marigold', { author: 'Ana Lima' })).toEqual([])
   expect(await lines('marigold')).toEqual(['A last marigold'])
-  const { rows } = await db.execute(sql`select from post_words where words::text ilike '%lima%'`)
+  const { rows } = await db.execute(sql`select 1 from post_words where words::text ilike '%lima%'`)
   expect(rows).toEqual([])
 })
 

@@ -154,5 +154,5 @@ const quoted = (word: string) => `'${word}'`
 const isNotHiddenByBlock = (readerId: string | null): SQL =>
   readerId === null
     ? sql`true`
-    : sql`not exists (select from users where users.id = posts.author_id and ${carriesName}
+    : sql`not exists (select 1 from users where users.id = posts.author_id and ${carriesName}
         and ${isBlockBetween(sql`${readerId}`, sql`users.id`)})`

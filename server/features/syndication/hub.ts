@@ -129,7 +129,7 @@ export async function takeEndedStories(db: Db): Promise<boolean> {
     update instance_facts set value = moment.at::text
     from (select app_now() as at offset 0) moment
     where name = ${notifiedFact} and exists (
-      select from rooms
+      select 1 from rooms
       where is_public and expires_at > instance_facts.value::timestamptz and expires_at <= moment.at
     )`)
   return rowCount === 1

@@ -101,7 +101,7 @@ export async function listPagesOfPeople(
 export async function isPageAmong(db: Db, after: PersonCursor | undefined, count: number): Promise<boolean> {
   const { rows } = await db.execute<{ isAmong: boolean }>(sql`
     select exists (
-      select from (select * from users where ${after === undefined ? sql`true` : sql`id > ${after.id}`} order by id limit ${count}) as users
+      select 1 from (select * from users where ${after === undefined ? sql`true` : sql`id > ${after.id}`} order by id limit ${count}) as users
       where ${hasPage}) as "isAmong"`)
   return rows[0]!.isAmong
 }

@@ -17,7 +17,7 @@ test('an attempt and the deletion of its webhook do not block each other [INST-1
     .insert(webhookDeliveries)
     .values({ webhookId, ...queued, createdAt: sql`app_now()`, giveUpAt: sql`app_now()` })
     .returning()
-  const release = await holdLocks(db, sql`select from webhook_deliveries for update`)
+  const release = await holdLocks(db, sql`select 1 from webhook_deliveries for update`)
   const outcome = { status: 204, failure: null, pauseSeconds: null }
   const attempt = db.transaction((tx) =>
     addAttempt(tx, { clock, random: systemRandom }, { webhookId, delivery: delivery!, outcome }),

@@ -92,7 +92,7 @@ export const queuePosts = (db: Db, postIds: readonly string[]) =>
     on conflict (webhook_id, event, subject_id) do update
       set attempt_at = excluded.attempt_at, give_up_at = excluded.give_up_at, attempts = 0
       where webhook_deliveries.attempt_at is null and not exists (
-        select from webhook_attempts
+        select 1 from webhook_attempts
         where webhook_attempts.webhook_id = webhook_deliveries.webhook_id
           and delivery_id = webhook_deliveries.id and status between 200 and 299
       )`)
@@ -113,7 +113,7 @@ export const purgeDeliveries = (db: Db) =>
   db.execute(sql`
     delete from webhook_deliveries
     where created_at < app_now() - interval '7 days' and attempt_at is null and not exists (
-      select from webhook_attempts
+      select 1 from webhook_attempts
       where webhook_attempts.webhook_id = webhook_deliveries.webhook_id and delivery_id = webhook_deliveries.id
     )`)
 
@@ -129,7 +129,7 @@ export async function takeDueWebhooks(db: Db, leaseSeconds: number): Promise<Lea
     where id in (
       select id from webhooks
       where (leased_until is null or leased_until <= app_now()) and exists (
-        select from webhook_deliveries where webhook_id = webhooks.id and attempt_at <= app_now()
+        select 1 from webhook_deliveries where webhook_id = webhooks.id and attempt_at <= app_now()
       )
       for update skip locked
     )
@@ -180,7 +180,7 @@ export async function addAttempt(
 ): Promise<void> {
   const { status, failure, pauseSeconds } = outcome
   // First, as the deletion of a webhook does: the new attempt needs the row of the webhook as well.
-  await db.execute(sql`select from webhooks where id = ${webhookId} for key share`)
+  await db.execute(sql`select 1 from webhooks where id = ${webhookId} for key share`)
   const planned = await db.execute(sql`
     update webhook_deliveries set attempts = attempts + 1, attempt_at = case
       when moment.at + make_interval(secs => ${pauseSeconds}::float8) <= give_up_at

@@ -152,7 +152,7 @@ async function contentsOf(client: Client, now: Date): Promise<Contents> {
 
 /** SQL: the table `c` of `pg_class` is not part of an extension, which makes and fills its tables itself. */
 export const isNoExtensionTable = `not exists (
-  select from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`
+  select 1 from pg_depend where classid = 'pg_class'::regclass and objid = c.oid and deptype = 'e')`
 
 /** All tables with those of their columns that can be written. */
 export async function tablesOf(client: Client): Promise<{ name: string; columns: string[] }[]> {

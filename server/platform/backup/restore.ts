@@ -146,7 +146,7 @@ export async function finishRestore(connection: ClientConfig, uploads: UploadSto
       "select to_regclass('public.instance_facts') is not null as is",
     )
     const { rowCount } = rows[0]!.is
-      ? await client.query('select from instance_facts where name = $1', [restoringFact])
+      ? await client.query('select 1 from instance_facts where name = $1', [restoringFact])
       : { rowCount: 0 }
     if (rowCount === 0)
       throw new BackupRefused(
@@ -165,7 +165,7 @@ export async function hasAccounts(connection: ClientConfig): Promise<boolean> {
     const { rows } = await client.query<{ is: boolean }>(
       "select to_regclass('public.users') is not null as is",
     )
-    return rows[0]!.is && (await client.query('select from users limit 1')).rowCount !== 0
+    return rows[0]!.is && (await client.query('select 1 from users limit 1')).rowCount !== 0
   } finally {
     await client.end()
   }
@@ -200,8 +200,8 @@ async function refuseUsedPlace(client: Client, { level }: Contents, uploads: Upl
     // An interrupted restore leaves our tables behind, empty. Another restore may use them.
     const { rowCount } = await client.query(
       isOurs
-        ? { text: `select from ${table} where created_at > $1 limit 1`, values: [level] }
-        : `select from ${table} limit 1`,
+        ? { text: `select 1 from ${table} where created_at > $1 limit 1`, values: [level] }
+        : `select 1 from ${table} limit 1`,
     )
     if (rowCount !== 0)
       throw new BackupRefused('The database holds data: a backup is restored into an empty place only.')

@@ -122,7 +122,7 @@ test('a migration waits half a second for a table in use, lets others read it, a
   await reader.connect()
   await migrationWaits(reader)
   // This statement waits behind the migration, until the migration gives up its first try.
-  await reader.query('select from books')
+  await reader.query('select 1 from books')
   await client.query('commit')
   await migrating
   expect((await reader.query('select pages from books')).rows).toEqual([])
@@ -177,10 +177,10 @@ test('a migration that only refers to a table does not wait for a backup that re
   // A backup reads for minutes in one transaction.
   const [backup, writer] = [new Client(connection), new Client(connection)]
   for (const each of [backup, writer]) await each.connect()
-  await backup.query('begin; select from books')
+  await backup.query('begin; select 1 from books')
   await writer.query('begin; insert into books values (1)')
   const migrating = migrate(connection, folder)
-  const second = `select from pg_stat_activity where datname = '${name}' and query like 'lock table "books"%'`
+  const second = `select 1 from pg_stat_activity where datname = '${name}' and query like 'lock table "books"%'`
   while ((await client.query(second)).rowCount === 0) await delay(10)
   await writer.query('commit')
   await migrating
@@ -247,7 +247,7 @@ const indexesOfBooks = async () => {
  * answer about the activity of others.
  */
 async function migrationWaits(observer: Client) {
-  const waiting = `select from pg_stat_activity
+  const waiting = `select 1 from pg_stat_activity
     where application_name = 'zimmer migrate' and wait_event_type = 'Lock' and datname = '${name}'`
   while ((await observer.query(waiting)).rowCount === 0) await delay(10)
 }

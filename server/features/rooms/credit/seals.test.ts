@@ -76,8 +76,8 @@ test('the job that signs waits neither for a locked chain nor for a locked membe
   const other = await writeStory(t)
   const reader = await openStream(app, visitor(), { rooms: [id, other.id] })
   const releases = [
-    await holdLocks(db, sql`select from room_chains where room_id = ${id} for update`),
-    await holdLocks(db, sql`select from room_members where user_id = ${other.ben.me.id} for update`),
+    await holdLocks(db, sql`select 1 from room_chains where room_id = ${id} for update`),
+    await holdLocks(db, sql`select 1 from room_members where user_id = ${other.ben.me.id} for update`),
   ]
   clock.advance(5000)
   expect(await reader.receives('room.head')).toMatchObject({ roomId: other.id, position: 1 })

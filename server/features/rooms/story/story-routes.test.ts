@@ -231,7 +231,7 @@ test('a name that its author signs with and withdraws while a file waits is in n
   const reading = await db.transaction(async (tx) => {
     await tx.execute(sql`lock table room_messages in access exclusive mode`)
     const first = read(visitor(), other!)
-    const isBlocked = sql`select from pg_locks where not granted`
+    const isBlocked = sql`select 1 from pg_locks where not granted`
     await expect.poll(async () => (await tx.execute(isBlocked)).rowCount).toBe(1)
     const waiting = read(visitor(), id)
     for (let n = 0; n < 5; n++) await visitor().does(getRoom, { params: { id } })
@@ -336,7 +336,7 @@ async function addStories(db: Db, count: number, first = 1) {
     from generate_series(${first}::int, ${first + count - 1}::int) n returning id`)
   await db.execute(sql`
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
-    select id, 1, id, null, 'First', created_at, 1 from rooms where not exists (select from room_messages where room_id = rooms.id)`)
+    select id, 1, id, null, 'First', created_at, 1 from rooms where not exists (select 1 from room_messages where room_id = rooms.id)`)
   return rows.map(({ id }) => id)
 }
 

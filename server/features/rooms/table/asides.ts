@@ -17,7 +17,7 @@ const keptSince = sql`app_now() - make_interval(secs => ${sql.raw(String(asidesK
 
 export async function isSeated(db: Db, roomId: string, personId: string): Promise<boolean> {
   const { rowCount } = await db.execute(
-    sql`select from room_members where room_id = ${roomId} and user_id = ${personId} and ${hasSeat}`,
+    sql`select 1 from room_members where room_id = ${roomId} and user_id = ${personId} and ${hasSeat}`,
   )
   return rowCount === 1
 }

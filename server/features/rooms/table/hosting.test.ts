@@ -220,7 +220,7 @@ test.each(['end', 'remove'] as const)(
 
 test('a person who takes a seat while being removed gets none [TURN-17]', async () => {
   const { ana, ben, cleo, host, turn, params, db } = await startHosted()
-  const release = await holdLocks(db, sql`select from rooms for no key update`)
+  const release = await holdLocks(db, sql`select 1 from rooms for no key update`)
   const removal = host(ana, 'remove', ben.me.id)
   await untilLockWaits(db, 1)
   const calls = [ben.tries(takeSeat, { params }), ben.tries(returnToTable, { params })]

@@ -97,7 +97,7 @@ test('a reading of a lapsed turn does not wait for a change of the table, and a 
   const { person, clock, db } = await startTestApp()
   const ana = await person()
   const { id } = await ana.does(createRoom, { input: aRoom({ turns: 'round' }) })
-  const release = await holdLocks(db, sql`select from rooms for no key update`)
+  const release = await holdLocks(db, sql`select 1 from rooms for no key update`)
   clock.advance(21_000)
   expect(await ana.does(getTurn, { params: { id } })).toMatchObject({ number: 1 })
   await release()

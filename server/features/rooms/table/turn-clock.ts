@@ -53,7 +53,7 @@ export function createTurnClock({ database, clock, notifier }: Deps) {
  */
 export async function passOn(db: Db, roomId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
-    select from rooms where id = ${roomId} and turn_due_at <= app_now() for no key update skip locked`)
+    select 1 from rooms where id = ${roomId} and turn_due_at <= app_now() for no key update skip locked`)
   if (rowCount === 0) return false
   const changed = await changeTable(db, roomId, { type: 'tick' })
   return typeof changed === 'object' && changed.after.revision !== changed.before.revision

@@ -205,7 +205,7 @@ test('the holder of the baton names the next writer, but nobody who has just wri
 test('a holder who passes while the named writer blocks is refused [TURN-10]', async () => {
   const { people, pass, turn, db } = await startTable(4, { turns: 'baton' })
   const [ana, ben] = people as [Client, Client]
-  const release = await holdLocks(db, sql`select from users where id = ${ana.me.id} for no key update`)
+  const release = await holdLocks(db, sql`select 1 from users where id = ${ana.me.id} for no key update`)
   const passing = pass(ana, 1, ben.me.id)
   await untilLockWaits(db)
   await db.insert(blocks).values({ blockerId: ben.me.id, blockedId: ana.me.id, createdAt: sql`app_now()` })
