@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isPersonGone } from '#server/platform/person-gone.ts'
+import { justAfter } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
@@ -65,10 +66,18 @@ export async function saveDayText(db: Db, person: PersonTexts, text: NewDayText)
  */
 async function put(
   db: Db,
-  { texts, vault: { cipher }, userId }: PersonTexts,
-  { day, content, base, writtenAt }: NewDayText,
+  person: PersonTexts,
+  text: NewDayText,
   maxBytes: number | undefined,
 ): Promise<DayText | undefined> {
+  const { texts, vault, userId } = person
+  const { day, content, base, writtenAt } = text
+  // Only a day that has no text gets the time of writing.
+  if (base === undefined && writtenAt !== undefined) {
+    const added = await put(db, person, { ...text, base: null }, maxBytes)
+    return added ?? put(db, person, { day, content }, maxBytes)
+  }
+  const { cipher } = vault
   const { table, dayColumn } = namesOf(texts)
   const size = Buffer.byteLength(content)
   const encrypted = cipher.encrypt(content, { kind: texts.kind, userId, key: day })
@@ -76,32 +85,40 @@ async function put(
     maxBytes === undefined
       ? sql`true`
       : sql`(select coalesce(sum(size), 0) from ${table} where user_id = ${userId} and ${dayColumn} <> ${day}::date) + ${size}::int <= ${maxBytes}::int`
-  const hasBase = base
-    ? sql`exists (select 1 from ${table} where user_id = ${userId} and ${dayColumn} = ${day}::date and updated_at = ${base}::timestamptz)`
-    : sql`true`
-  const isCurrent =
-    base === undefined
-      ? sql`true`
-      : base === null
-        ? sql`false`
-        : sql`stored.updated_at = ${base}::timestamptz`
-  const { rows } = await db.execute<{ updatedAt: string }>(sql`
-    insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
-    select ${userId}, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int,
-      least(app_now(), ${writtenAt ?? null}::timestamptz)
-    where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
-      and ${isRoom} and ${hasBase}
-    on conflict (user_id, ${dayColumn}) do update set
-      content = excluded.content, key_id = excluded.key_id, size = excluded.size,
-      updated_at = greatest(app_now(), stored.updated_at + interval '1 ms')
-    where ${isCurrent}
-    returning updated_at as "updatedAt"`)
+  const maySave = sql`(select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
+    and ${isRoom}`
+  const later = justAfter(sql`stored.updated_at`)
+  const { rows } = await db.execute<{ updatedAt: string }>(
+    base
+      ? sql`
+        update ${table} as stored set content = ${encrypted}::bytea, key_id = ${cipher.keyId}::text, size = ${size}::int,
+          updated_at = greatest(app_now(), ${later})
+        where user_id = ${userId} and ${dayColumn} = ${day}::date and updated_at = ${base}::timestamptz and ${maySave}
+        returning updated_at as "updatedAt"`
+      : sql`
+        insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
+        select ${userId}::text, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int,
+          least(app_now(), ${writtenAt ?? null}::timestamptz)
+        where ${maySave}
+        on conflict (user_id, ${dayColumn}) ${
+          base === null
+            ? sql`do nothing`
+            : sql`do update set content = excluded.content, key_id = excluded.key_id, size = excluded.size,
+                updated_at = greatest(excluded.updated_at, ${later})`
+        }
+        returning updated_at as "updatedAt"`,
+  )
   return rows[0] && { day, content, updatedAt: rows[0].updatedAt }
 }
 
 async function reasonAgainst(db: Db, person: PersonTexts, { day, base }: NewDayText): Promise<Saving> {
   if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw vaultLocked()
   const current = await findDayText(db, person, day)
+  // A text that was the base of a save is deleted with the account only.
+  if (base && current.updatedAt === null) {
+    const { rowCount } = await db.execute(sql`select 1 from users where id = ${person.userId} for key share`)
+    if (rowCount === 0) throw new Refused('SignInRequired')
+  }
   if (base !== undefined && base !== current.updatedAt) return { refused: 'conflict', current }
   return { refused: 'full' }
 }

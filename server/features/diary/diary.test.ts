@@ -138,17 +138,32 @@ test('a deleted account takes its diary along, and nobody else’s [S15 DIARY-21
   expect(rows).toEqual([{ user_id: ben.me.id, content: `of ${ben.me.id}` }])
 })
 
-test('saves while the account is being deleted end plainly, and leave nothing [S15 R5 R6]', async () => {
-  const { person, db } = await startTestApp()
-  const ana = await person()
-  const saveAll = () => Array.from({ length: 15 }, (_, i) => save(ana, 'late', { date: `2025-06-${10 + i}` }))
-  const earlier = saveAll()
-  const gone = ana.tries(deleteAccount)
-  const later = saveAll()
-  for (const { status } of await Promise.all([...earlier, ...later])) expect([200, 401]).toContain(status)
-  expect((await gone).status).toBe(200)
-  expect(await db.execute(sql`select 1 from diary_entries`)).toMatchObject({ rowCount: 0 })
-})
+test.each([
+  ['new days', false],
+  ['days that have a text', true],
+])(
+  'saves of %s while the account is being deleted end plainly, and leave nothing [S15 R5 R6]',
+  async (_days, haveTexts) => {
+    const { person, db } = await startTestApp()
+    const ana = await person()
+    const days = Array.from({ length: 30 }, (_, i) => ({ date: `2025-06-${String(i + 1).padStart(2, '0')}` }))
+    const saves = !haveTexts
+      ? days
+      : await Promise.all(
+          days.map(async ({ date }) => {
+            const { updated_at: base } = await ana.does(saveDiaryEntry, { input: { date, content: 'early' } })
+            return { date, base }
+          }),
+        )
+    const saveAll = (each: typeof saves) => each.map((one) => save(ana, 'late', one))
+    const earlier = saveAll(saves.slice(0, 15))
+    const gone = ana.tries(deleteAccount)
+    const later = saveAll(saves.slice(15))
+    for (const { status } of await Promise.all([...earlier, ...later])) expect([200, 401]).toContain(status)
+    expect((await gone).status).toBe(200)
+    expect(await db.execute(sql`select 1 from diary_entries`)).toMatchObject({ rowCount: 0 })
+  },
+)
 
 test('a diary entry is no calendar note [CAL-16]', async () => {
   const { person } = await startTestApp()

@@ -8,6 +8,7 @@ import {
 } from '#contract/drafts/draft.ts'
 import { countWords } from '#contract/text.ts'
 import { findDiaryKeyId, textKeyFact, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import { justAfter } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { drafts } from './schema.ts'
@@ -99,7 +100,7 @@ export async function changeDraft(
   const { userId, vault } = owner
   const [changed] = await db
     .update(drafts)
-    .set({ ...columns, updatedAt: sql`greatest(app_now(), ${drafts.updatedAt} + interval '1 ms')` })
+    .set({ ...columns, updatedAt: sql`greatest(app_now(), ${justAfter(drafts.updatedAt)})` })
     .where(and(isDraft(userId, id), eq(drafts.updatedAt, base), isKeyCurrent(vault), space))
     .returning({ postId: drafts.postId, createdAt: drafts.createdAt, updatedAt: drafts.updatedAt })
   return changed && { id, ...fields, ...changed }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
+import { justAfter } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { instanceSettings } from './schema.ts'
 
@@ -34,7 +35,7 @@ export async function saveSettings(
           .set({
             // Settings that this version of the program does not know stay stored.
             settings: sql`${settings} || ${JSON.stringify(changed)}::jsonb`,
-            updatedAt: sql`greatest(app_now(), ${updatedAt} + interval '1 ms')`,
+            updatedAt: sql`greatest(app_now(), ${justAfter(updatedAt)})`,
           })
           .where(eq(updatedAt, base))
           .returning({ settings, updatedAt })

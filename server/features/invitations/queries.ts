@@ -139,7 +139,7 @@ export async function addAcceptance(
     .values({ inviterId, personId, roomId, acceptedAt: sql`app_now()` })
     .onConflictDoUpdate({
       target: [invitationAcceptances.inviterId, invitationAcceptances.personId],
-      set: { acceptedAt: sql`app_now()`, declinedAt: null, roomId },
+      set: { acceptedAt: sql`excluded.accepted_at`, declinedAt: null, roomId },
     })
   return true
 }

@@ -96,9 +96,11 @@ export async function postponeMail(
 ): Promise<void> {
   const minutes = Math.min(2 ** Math.min(mail.attempts - 1, 10), longestPauseMinutes)
   await db.execute(sql`
+    with next as materialized (
+      select now, now + make_interval(mins => ${minutes}::int) as at from (select app_now() as now offset 0) as clock)
     update mails set failure = ${failure}, attempt_at = next.at,
       failed_at = case when ${isFinal} or next.at > give_up_at then next.now end
-    from (select now, now + make_interval(mins => ${minutes}::int) as at from (select app_now() as now offset 0) as clock) as next
+    from next
     where ${isStillTaken(mail)}`)
 }
 

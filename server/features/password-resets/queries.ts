@@ -25,7 +25,10 @@ export async function saveReset(db: Db, { account, adminId, token }: NewLink): P
   const [saved] = await db
     .insert(passwordResets)
     .values({ userId: account.id, ...link })
-    .onConflictDoUpdate({ target: passwordResets.userId, set: link })
+    .onConflictDoUpdate({
+      target: passwordResets.userId,
+      set: { ...link, expiresAt: sql`excluded.expires_at` },
+    })
     .returning({ expiresAt: passwordResets.expiresAt })
   return saved!.expiresAt
 }

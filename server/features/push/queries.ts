@@ -68,9 +68,10 @@ const leaseSeconds = 60
 /** Takes due pushes under a lease: until its end no other process takes them. */
 export async function takePushes(db: Db, atMost: number): Promise<TakenPush[]> {
   const { rows } = await db.execute<{ [K in keyof TakenPush]: TakenPush[K] }>(sql`
-    with moment as materialized (select app_now() as at),
+    with moment as materialized (
+      select at, at + make_interval(secs => ${leaseSeconds}) as lease_end from (select app_now() as at offset 0) clock),
     taken as (
-      update pushes set attempts = attempts + 1, attempt_at = moment.at + make_interval(secs => ${leaseSeconds})
+      update pushes set attempts = attempts + 1, attempt_at = lease_end
       from moment
       where (device_id, topic) in (
         select device_id, topic from pushes where attempt_at <= (select at from moment)

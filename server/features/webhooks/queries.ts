@@ -72,8 +72,10 @@ const isDeliveryOfAttempt = and(
 /** Makes a delivery due again, also one that was made. Returns false when the webhook has no such delivery. */
 export async function makeDeliveryDue(db: Db, webhookId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
-    update webhook_deliveries set attempt_at = moment.at, give_up_at = moment.at + interval '2 days', attempts = 0
-    from (select app_now() as at offset 0) moment
+    with moment as materialized (
+      select at, at + interval '2 days' as last from (select app_now() as at offset 0) clock)
+    update webhook_deliveries set attempt_at = moment.at, give_up_at = moment.last, attempts = 0
+    from moment
     where webhook_id = ${webhookId} and id = ${id}`)
   return rowCount === 1
 }
@@ -182,10 +184,10 @@ export async function addAttempt(
   // First, as the deletion of a webhook does: the new attempt needs the row of the webhook as well.
   await db.execute(sql`select 1 from webhooks where id = ${webhookId} for key share`)
   const planned = await db.execute(sql`
-    update webhook_deliveries set attempts = attempts + 1, attempt_at = case
-      when moment.at + make_interval(secs => ${pauseSeconds}::float8) <= give_up_at
-      then moment.at + make_interval(secs => ${pauseSeconds}::float8) end
-    from (select app_now() as at offset 0) moment
+    with next as materialized (select app_now() + make_interval(secs => ${pauseSeconds}::float8) as at)
+    update webhook_deliveries set attempts = attempts + 1,
+      attempt_at = case when next.at <= give_up_at then next.at end
+    from next
     where webhook_id = ${webhookId} and id = ${delivery.id}`)
   // The webhook was deleted meanwhile.
   if (planned.rowCount === 0) return

@@ -1,10 +1,14 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
 import { customType } from 'drizzle-orm/pg-core'
 
 /** `timestamptz(3)`, read as in the API: ISO 8601 in UTC with milliseconds. */
 export const instant = customType<{ data: string; driverData: string }>({
   dataType: () => 'timestamp(3) with time zone',
 })
+
+/** A millisecond later. Immutable, as a distributed Postgres requires of an update: `timestamptz + interval` is not. */
+export const justAfter = (instant: SQL | AnyColumn): SQL =>
+  sql`((${instant} at time zone 'utc' + interval '1 ms') at time zone 'utc')`
 
 /** An instant as the API writes it, for JSON that a statement makes. */
 export const apiInstant = (instant: SQL): SQL =>

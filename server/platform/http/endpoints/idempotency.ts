@@ -158,7 +158,7 @@ const insertKeys = (rows: SQL) => sql`
   on conflict (person, call, key) do update set
     input_digest = excluded.input_digest, status = excluded.status, answer = excluded.answer,
     created_at = excluded.created_at
-  where idempotency_keys.created_at < ${expiryTime}
+  where excluded.created_at - idempotency_keys.created_at > interval '24 hours'
   returning person, call, key`
 
 const { placeholder } = sql
