@@ -22,6 +22,8 @@ interface EventsWithin {
   postTakenBack: [db: Db, postId: string]
   /** The row of a post is in `posts` again, and about to leave those that were taken back. */
   postRestored: [db: Db, postId: string]
+  /** A session gets a new token. The row with the new hash is stored, and the one with the old hash is about to leave. */
+  sessionRenewed: [db: Db, change: { fromHash: string; toHash: string }]
   /** A suspension hides the texts of a person, or hides them no more. */
   hiddenTextsChanged: [call: Pick<Call, 'db' | 'afterCommit'>, personId: string]
   /** Everybody may read these posts when the transaction commits: they are published, changed by an approval, or shown again. */

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { changePassword, getMe, login, register } from '#contract/account/endpoints.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
+import { sessions } from './schema.ts'
 import { actions, stored } from './testing.ts'
 
 const minute = 60_000
@@ -8,11 +10,14 @@ const minute = 60_000
 test('a person who has just signed in changes the password: other sessions end, and this one is renewed [API-08 ACC-15 S14 S23 S49]', async () => {
   const { person, visitor, db } = await startTestApp()
   const browser = await person({ email: 'ana@example.org', password: 'first pass' })
+  const [session] = await db.select().from(sessions)
   const other = visitor()
   await other.does(login, { input: { email: 'ana@example.org', password: 'first pass' } })
   const old = browser.cookies.get('sid')
   expect(await browser.does(changePassword, { input: { newPassword: 'second pass' } })).toEqual({ ok: true })
-  expect(browser.cookies.get('sid')).not.toBe(old)
+  const token = browser.cookies.get('sid')!
+  expect(token).not.toBe(old)
+  expect(await db.select().from(sessions)).toEqual([{ ...session, tokenHash: digestOf(token) }])
   expect((await browser.tries(getMe)).status).toBe(200)
   expect((await other.tries(getMe)).status).toBe(401)
   const signIn = (password: string) =>

@@ -199,7 +199,7 @@ export function accountRoutes(deps: Deps): Route[] {
         await changeSecret(tx, account.id, secret)
         await audit('password-change', {}, tx)
         await events.emitWithin('passwordChanged', tx, account.id)
-        return (await renewSession(tx, random, viewer)) ?? fail('SignInRequired')
+        return (await renewSession(tx, { random, events }, viewer)) ?? fail('SignInRequired')
       })
       setSession(token, sessionSeconds[viewer.kind].whole)
       devices.remember(call, { ...account, secret }, account)

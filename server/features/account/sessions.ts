@@ -1,4 +1,5 @@
 import { and, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
+import type { DomainEvents } from '#server/domain-events.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { Registered, SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts'
@@ -61,21 +62,23 @@ export async function addSession(
 
 /**
  * Gives a session a new token and ends all others of its person, and the API tokens; undefined when it has ended meanwhile.
- * Its age stays, because a new token is no new proof of identity.
+ * Its age stays, because a new token is no new proof of identity. Call `lockPerson` first.
  */
 export async function renewSession(
   db: Db,
-  random: Random,
+  { random, events }: { random: Random; events: DomainEvents },
   { id, session }: SignedIn,
 ): Promise<string | undefined> {
+  const [renewed] = await db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenHash, session.tokenHash))
+    .for('update')
+  if (renewed === undefined) return undefined
   const token = newToken(random)
   const tokenHash = digestOf(token)
-  const renewed = await db
-    .update(sessions)
-    .set({ tokenHash })
-    .where(eq(sessions.tokenHash, session.tokenHash))
-    .returning({ tokenHash: sessions.tokenHash })
-  if (renewed.length === 0) return undefined
+  await db.insert(sessions).values({ ...renewed, tokenHash })
+  await events.emitWithin('sessionRenewed', db, { fromHash: session.tokenHash, toHash: tokenHash })
   await db.delete(sessions).where(and(eq(sessions.userId, id), ne(sessions.tokenHash, tokenHash)))
   await endApiTokensOf(db, id)
   return token

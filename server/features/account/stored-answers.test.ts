@@ -12,6 +12,7 @@ import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
 import { connect, type Place } from '#server/commands/place.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { allPersonalData } from '#server/features.ts'
+import { idempotencyKeys } from '#server/platform/schema.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, type Sent, startTestApp } from '#server/testing/test-app.ts'
@@ -120,11 +121,13 @@ test('a guest who signs up and retries a call with its key gets the stored answe
     headers: { 'idempotency-key': 'before-signing-up' },
   }
   const first = await ana.does(submitPost, sent)
+  const [answer] = await t.db.select().from(idempotencyKeys)
   await ana.does(register, { input: { email, password: 'lamps and ink' } })
   expect(await tablesThatName(t, guestId)).toEqual([])
+  const { id } = await ana.does(getMe)
+  expect(await t.db.select().from(idempotencyKeys)).toEqual([{ ...answer, person: id }])
   expect(await ana.does(submitPost, sent)).toEqual(first)
   expect((await contentOf(t.db)).posts).toHaveLength(1)
-  const { id } = await ana.does(getMe)
   await ana.does(deleteAccount)
   expect(await tablesThatName(t, id)).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createDraft, deleteDraft, getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { approvePost, listPendingPosts, submitPost } from '#contract/feed/endpoints.ts'
@@ -15,6 +15,7 @@ import {
 } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility, listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
+import { postVersions } from './schema.ts'
 import { hide, reason, startReview } from '#server/testing/reviewing.ts'
 import { type Client, type Sent } from '#server/testing/test-app.ts'
 
@@ -121,11 +122,16 @@ test('a further edit replaces the waiting version, whose text stays with the aut
 })
 
 test('a waiting post that its author edits gets another id, so an admin cannot approve a text that nobody has read [LOOP-07 LOOP-09]', async () => {
-  const { ana, boss, submit, change, queue, versionsOf } = await startChanges()
+  const { db, clock, ana, boss, submit, change, queue, versionsOf } = await startChanges()
   const first = await submit('A first text')
   await change(first, 'A second text')
   const [second] = await queue()
+  const [version] = await db.select().from(postVersions)
+  clock.advance(60_000)
   const { id } = await change(second!, 'A third text')
+  expect(await db.select().from(postVersions).where(eq(postVersions.id, version!.id))).toEqual([
+    { ...version, postId: id },
+  ])
   expect(await queue()).toEqual([id])
   for (const gone of [first, second!]) {
     expect(await boss.tries(approvePost, { params: { id: gone } })).toMatchObject({ status: 404 })

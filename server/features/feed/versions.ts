@@ -74,7 +74,10 @@ export async function findVersion(
 
 /** A post that waits for review has another id after a change. Its versions follow it. */
 export async function moveVersions(db: Db, fromPostId: string, toPostId: string): Promise<void> {
-  await db.update(postVersions).set({ postId: toPostId }).where(eq(postVersions.postId, fromPostId))
+  await db.execute(sql`
+    with moved as (delete from post_versions where post_id = ${fromPostId} returning *)
+    insert into post_versions (id, post_id, author_id, content, written_at, replaced_at, was_published)
+    select id, ${toPostId}::uuid, author_id, content, written_at, replaced_at, was_published from moved`)
 }
 
 export async function removeVersions(db: Db, postIds: string[]): Promise<void> {

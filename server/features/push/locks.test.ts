@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { savePushDevice } from '#contract/push/endpoints.ts'
+import { changePassword } from '#contract/account/endpoints.ts'
+import { getPushDevice, savePushDevice } from '#contract/push/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { startPushService } from '#server/testing/push-service.ts'
@@ -37,3 +38,23 @@ test.each(outcomes)(
     expect([await db.$count(pushes), await db.$count(pushDevices)]).toEqual([0, devices])
   },
 )
+
+test('a device that is saved while a new passcode gives its session another token stays [REACH-07 S14]', async () => {
+  const t = await startTestApp()
+  const ana = await t.person({ password: 'a first password' })
+  await ana.does(savePushDevice, { input: (await startPushService()).subscribe() })
+  const [saved] = await t.db.select().from(pushDevices)
+  await t.db.delete(pushDevices)
+  // As `saveDevice` does it: the session first, and then its device.
+  const release = await holdLocks(
+    t.db,
+    sql`with session as (select token_hash from sessions for no key update)
+      insert into push_devices (id, user_id, session_hash, endpoint, p256dh, auth, created_at)
+      select ${saved!.id}::uuid, ${ana.me.id}, token_hash, ${saved!.endpoint}, ${saved!.p256dh}, ${saved!.auth}, app_now() from session`,
+  )
+  const changing = ana.does(changePassword, { input: { newPassword: 'a second password' } })
+  await untilLockWaits(t.db)
+  await release()
+  await changing
+  expect((await ana.does(getPushDevice)).endpoint).toBe(saved!.endpoint)
+})

@@ -45,6 +45,11 @@ export async function saveDevice(
   return true
 }
 
+/** Keeps the device of a session that gets a new token. */
+export async function moveDevice(db: Db, { fromHash, toHash }: { fromHash: string; toHash: string }) {
+  await db.update(pushDevices).set({ sessionHash: toHash }).where(eq(pushDevices.sessionHash, fromHash))
+}
+
 export const removeDevice = (db: Db, viewer: SignedIn) => db.delete(pushDevices).where(isOfSession(viewer))
 
 export interface TakenPush extends Omit<Push, 'mailedEvents'> {

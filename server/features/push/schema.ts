@@ -9,7 +9,7 @@ export const pushDevices = pgTable(
   {
     id: uuid().primaryKey(),
     userId: personId(),
-    /** A new passcode gives the session another token. */
+    /** A process of an earlier version changes the hash of a session in its row, hence `onUpdate`. */
     sessionHash: text()
       .notNull()
       .references(() => sessions.tokenHash, { onDelete: 'cascade', onUpdate: 'cascade' }),

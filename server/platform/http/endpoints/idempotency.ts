@@ -193,7 +193,10 @@ function storedPart({ echoed }: KeyedCall, answer: unknown): unknown {
 
 /** When a guest signs up, the stored answers get the new person id. A foreign key (`user_id`) deletes them with the account. */
 export async function moveIdempotencyKeys(db: Db, fromPersonId: string, toPersonId: string): Promise<void> {
-  await db.update(idempotencyKeys).set({ person: toPersonId }).where(eq(idempotencyKeys.person, fromPersonId))
+  await db.execute(sql`
+    with moved as (delete from idempotency_keys where person = ${fromPersonId} returning *)
+    insert into idempotency_keys (person, call, key, input_digest, status, answer, created_at)
+    select ${toPersonId}::text, call, key, input_digest, status, answer, created_at from moved`)
 }
 
 export const purgeIdempotencyKeys = (db: Db, signal?: AbortSignal): Promise<void> =>
