@@ -141,8 +141,9 @@ export async function addReport(db: Db, vault: Vault, report: NewReport): Promis
     insert into abuse_reports
       (id, kind, target_id, category, reporter_id, reason, reported_id, author_name, author_username, content, written_at,
         key_id, created_at)
-    select ${id}::uuid, ${kind}, ${targetId}, ${category}, ${reporterId}, ${cipher.encrypt(reason, reasonId(id))}::bytea,
-      ${copied.authorId}, ${copied.authorName}, ${copied.authorUsername ?? null}, ${cipher.encrypt(copied.content, copyId(id))}::bytea,
+    select ${id}::uuid, ${kind}::text, ${targetId}::text, ${category}::text, ${reporterId}::text,
+      ${cipher.encrypt(reason, reasonId(id))}::bytea, ${copied.authorId}::text, ${copied.authorName}::text,
+      ${copied.authorUsername ?? null}::text, ${cipher.encrypt(copied.content, copyId(id))}::bytea,
       ${copied.createdAt}::timestamptz, ${cipher.keyId}::text, app_now()
     where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
     on conflict (reporter_id, kind, target_id) where closed_at is null do update set kind = excluded.kind

@@ -94,7 +94,7 @@ const peopleMax = 30
 export async function countCausedMail(db: Db, causerId: string, userId: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     insert into notice_causes (causer_id, user_id, at)
-    select ${causerId}, ${userId}, moment.at from (select app_now() as at offset 0) moment
+    select ${causerId}::text, ${userId}::text, moment.at from (select app_now() as at offset 0) moment
     where (
       select count(*) from notice_causes
       where causer_id = ${causerId} and user_id <> ${userId} and notice_causes.at > moment.at - interval '1 day'

@@ -49,7 +49,7 @@ export async function addDocument(
   const size = Buffer.byteLength(content)
   const { rows } = await db.execute<{ addedAt: string }>(sql`
     insert into documents (user_id, id, source, title, content, key_id, size, word_count, created_at, added_at)
-    select ${userId}, ${id}::uuid, ${source}, ${cipher.encrypt(title, textIds.title)}::bytea,
+    select ${userId}::text, ${id}::uuid, ${source}::text, ${cipher.encrypt(title, textIds.title)}::bytea,
       ${cipher.encrypt(content, textIds.content)}::bytea, ${cipher.keyId}::text, ${size}::int, ${countWords(content)}::int,
       ${createdAt}::timestamptz, app_now()
     where ${isKeyCurrent(vault)} and ${hasSpace(userId, size)}

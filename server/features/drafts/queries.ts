@@ -76,8 +76,8 @@ export async function addDraft(
     with now as materialized (select least(app_now(), ${updatedAt ?? null}::timestamptz) as at)
     insert into drafts (user_id, id, content, key_id, size, author_name, post_type, form, category, tags, post_id,
       created_at, updated_at)
-    select ${userId}, ${id}::uuid, ${content}::bytea, ${keyId}::text, ${size}::int, ${authorName}::text, ${postType},
-      ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid,
+    select ${userId}::text, ${id}::uuid, ${content}::bytea, ${keyId}::text, ${size}::int, ${authorName}::text,
+      ${postType}::text, ${form}::text, ${category}::text, ${sql.param(tags)}::text[], ${postId}::uuid,
       least(at, ${createdAt ?? null}::timestamptz), at
     from now
     where ${isKeyCurrent(vault)} and ${space} and (select count(*) ${others(userId, id)}) < ${draftsMax}::int

@@ -29,7 +29,7 @@ export async function queuePush(
   if (title.length > 100 || !/^\/(?!\/)/.test(path)) throw new TypeError('This is no push.')
   const { rowCount } = await db.execute(sql`
     insert into pushes (device_id, kind, title, path, topic, event_numbers, attempt_at, give_up_at)
-    select push_devices.id, ${kind}, ${title}, ${path}, ${topic}, ${sql.param([...mailedEvents])}::int[],
+    select push_devices.id, ${kind}::text, ${title}::text, ${path}::text, ${topic}::text, ${sql.param([...mailedEvents])}::int[],
       moment.at, moment.at + make_interval(hours => ${keptHours})
     from push_devices, (select app_now() as at offset 0) moment
     where push_devices.user_id = ${personId}

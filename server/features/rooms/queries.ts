@@ -277,7 +277,7 @@ export async function addRoom(db: Db, room: NewRoom, invitedIds: readonly string
         turns, is_folded, turn_seconds, passage_max, opening, word_goal)
       select ${id}::uuid, ${name}::text, ${description}::text, ${isPublic}::boolean, ${duration}::int,
         ${createdByUserId}::text, at, at + make_interval(mins => ${duration}::int),
-        ${turns}, ${isFolded}, ${turnSeconds}::int, ${passageMax}::int, ${opening}::text,
+        ${turns}::text, ${isFolded}::boolean, ${turnSeconds}::int, ${passageMax}::int, ${opening}::text,
         ${wordGoal}::int
       from (select app_now() as at offset 0) moment
       returning id, created_by_user_id, created_at
@@ -297,7 +297,7 @@ export async function addMember(
   await db.execute(sql`
     with room as (update rooms set last_event = last_event + 1 where id = ${roomId} returning id, last_event)
     insert into room_members (room_id, user_id, joined_at, event, signs_with_name)
-    select id, ${userId}, app_now(), last_event, ${signsWithName}::boolean from room`)
+    select id, ${userId}::text, app_now(), last_event, ${signsWithName}::boolean from room`)
 }
 
 /** The members of a room in the order of joining, with the counts of passages and contributors. */
@@ -330,7 +330,7 @@ export async function addMemberRow(
 ): Promise<void> {
   await db.execute(sql`
     insert into room_members (room_id, user_id, joined_at, event, signs_with_name)
-    select id, ${userId}, app_now(), last_event + 1, ${signsWithName}::boolean from rooms where id = ${roomId}`)
+    select id, ${userId}::text, app_now(), last_event + 1, ${signsWithName}::boolean from rooms where id = ${roomId}`)
 }
 
 /** Stores that rooms have ended, in batches. Rooms that another transaction has locked are skipped. */
