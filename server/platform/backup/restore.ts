@@ -230,8 +230,9 @@ const journalOf = async (migrations: string) =>
 /** They are dropped while the tables are filled one after the other, and checked when they are added again. */
 async function foreignKeys(client: Client) {
   const { rows } = await client.query<{ table: string; name: string; rule: string }>(
-    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(oid) as rule
-       from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+    `select conrelid::regclass::text as table, quote_ident(conname) as name, pg_get_constraintdef(f.oid) as rule
+       from pg_constraint f join pg_class c on c.oid = conrelid
+      where contype = 'f' and connamespace = 'public'::regnamespace and ${isNoExtensionTable}`,
   )
   return rows
 }
