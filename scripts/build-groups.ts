@@ -138,7 +138,7 @@ export const isAccount = isOneOf([
 export const isSignedIn = isOneOf([
   'web/features/bookmarks/kept-posts.ts',
   'web/features/competitions/entry-draft.ts',
-  'web/features/{friends,invitations,messages}/api.ts',
+  'web/features/{friends,invitations,messages}/cache.ts',
   'web/features/messages/{Inbox.tsx,conversation.ts,recent-messages.ts,use-check-session.ts}',
   'web/features/notifications/{desktop,first-line,index,notifications-of-device,occasions,shown-addresses,unseen}.ts',
   'web/features/notifications/{Bell.tsx,use-notifications.ts,use-notifier.ts}',

@@ -11,7 +11,8 @@ import { cx } from '#web/ui/cx.ts'
 import { Drawing } from '#web/ui/Drawing.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
-import { unwritten, useFriends } from './api.ts'
+import { useFriends } from './api.ts'
+import { unwritten } from './cache.ts'
 import { PersonSearch } from './PersonSearch.tsx'
 
 interface FriendListProps {

@@ -1,4 +1,3 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import {
   addFriend,
   blockPerson,
@@ -8,12 +7,11 @@ import {
   searchPeople,
   unblockPerson,
 } from '#contract/friends/endpoints.ts'
-import { type Friend, friendName, type ListedFriend } from '#contract/friends/friend.ts'
+import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import { countUnread } from '#contract/messages/endpoints.ts'
-import { lastMessageOf } from '#contract/messages/beginning.ts'
-import type { DirectMessage } from '#contract/messages/message.ts'
 import { useSession } from '#web/features/account/index.ts'
-import { queryKeyOf, type ReadState, useAction, useEndpoint } from '#web/lib/api.ts'
+import { type ReadState, useAction, useEndpoint } from '#web/lib/api.ts'
+import { useFriendsCache } from './cache.ts'
 
 /** The friends of the signed-in person: the newest message first, then those without messages by name. */
 export function useFriends(): ReadState<ListedFriend[]> {
@@ -31,57 +29,6 @@ const inOrder = (friends: readonly ListedFriend[]) =>
     .map(({ friend }) => friend)
 
 const names = new Intl.Collator()
-
-/** Applies events of the stream and answers of calls to the cached friends. */
-export function useFriendsCache() {
-  const client = useQueryClient()
-  return {
-    /** Adds a friend, or replaces what is known of one. */
-    add: (friend: Friend) =>
-      change(client, (friends) => [
-        ...friends.filter(({ id }) => id !== friend.id),
-        { ...unwritten, ...friends.find(({ id }) => id === friend.id), ...friend },
-      ]),
-    /** Removes a friend who is no friend any more. */
-    remove: (friendId: string) => change(client, (friends) => friends.filter(({ id }) => id !== friendId)),
-    lastMessageAt: (friendId: string) =>
-      client.getQueryData<ListedFriend[]>(queryKey)?.find(({ id }) => id === friendId)?.lastMessageAt,
-    setUnread: (friendId: string, unreadCount: number) =>
-      change(client, (friends) =>
-        friends.map((friend) => (friend.id === friendId ? { ...friend, unreadCount } : friend)),
-      ),
-    /** Notes a message of the conversation with a friend. The same message may be noted twice. */
-    noteMessage: (message: NotedMessage) =>
-      change(client, (friends) => friends.map((friend) => withMessage(friend, message))),
-  }
-}
-
-type NotedMessage = Omit<DirectMessage, 'id' | 'diary_date'>
-
-/** A friend without messages. */
-export const unwritten = { unreadCount: 0, lastMessageAt: null, lastMessage: null }
-
-/** Times of messages between two people only grow, so that an equal or earlier time is a message that was noted. */
-function withMessage(friend: ListedFriend, message: NotedMessage): ListedFriend {
-  const { sender_id, receiver_id, created_at } = message
-  const isTheirs = sender_id === friend.id
-  if (!isTheirs && receiver_id !== friend.id) return friend
-  if (friend.lastMessageAt !== null && created_at <= friend.lastMessageAt) return friend
-  return {
-    ...friend,
-    lastMessageAt: created_at,
-    lastMessage: lastMessageOf(message, isTheirs ? receiver_id : sender_id),
-    unreadCount: friend.unreadCount + (isTheirs ? 1 : 0),
-  }
-}
-
-const queryKey = queryKeyOf(listFriends)
-
-function change(client: QueryClient, to: (friends: ListedFriend[]) => ListedFriend[]) {
-  client.setQueryData<ListedFriend[]>(queryKey, (friends) => friends && to(friends))
-  // An answer that is on its way may be older than this change.
-  if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey })
-}
 
 /** People whose name or username begins with the text, or whose email address it is. */
 export const useFoundPeople = (q: string, isEnabled: boolean) =>

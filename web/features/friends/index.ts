@@ -1,6 +1,7 @@
 import { failedDialog, part } from '#web/ui/part.tsx'
 
-export { useAddFriend, useBlockedPeople, useFriends, useFriendsCache, useUnblockPerson } from './api.ts'
+export { useAddFriend, useBlockedPeople, useFriends, useUnblockPerson } from './api.ts'
+export { useFriendsCache } from './cache.ts'
 export { FriendList } from './FriendList.tsx'
 export { PersonSearch } from './PersonSearch.tsx'
 export { useBlock } from './use-block.ts'

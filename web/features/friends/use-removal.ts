@@ -1,7 +1,8 @@
 import { type Friend, friendName } from '#contract/friends/friend.ts'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
-import { useFriendsCache, useRemoveFriend } from './api.ts'
+import { useRemoveFriend } from './api.ts'
+import { useFriendsCache } from './cache.ts'
 
 /** Asks whether to remove a friend and does it. Answers whether the person is no friend any more. */
 export function useRemoval() {

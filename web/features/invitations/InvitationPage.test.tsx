@@ -6,7 +6,7 @@ import { acceptInvitation, getInvitation } from '#contract/invitations/endpoints
 import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
-import { useInvitationsCache } from './api.ts'
+import { useInvitationsCache } from './cache.ts'
 import { InvitationPage } from './InvitationPage.tsx'
 
 const server = startTestPage()

@@ -10,8 +10,8 @@ import {
   listInvitations,
   withdrawInvitation,
 } from '#contract/invitations/endpoints.ts'
-import type { Acceptance, FollowedInvitation } from '#contract/invitations/invitation.ts'
-import { queryKeyOf, readStateOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
+import { readStateOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 
 /** The own open links. */
@@ -68,21 +68,3 @@ const answering = {
   // Answered on another device, or the account was deleted.
   doneBy: 'AcceptanceNotFound',
 } as const
-
-export function useInvitationsCache() {
-  const client = useQueryClient()
-  return {
-    /** Whether the reader and the person of a followed link are friends may have changed. */
-    refetchFollowed: () => void client.invalidateQueries({ queryKey: [getInvitation.path] }),
-    /** Adds a person who has followed a link. The person may be known already. */
-    addWaiting: (person: Acceptance) => {
-      const queryKey = queryKeyOf(listAcceptances)
-      client.setQueryData<Acceptance[]>(
-        queryKey,
-        (waiting) => waiting && [person, ...waiting.filter(({ userId }) => userId !== person.userId)],
-      )
-      // An answer that is on its way may be older than this change.
-      if (client.isFetching({ queryKey }) > 0) void client.invalidateQueries({ queryKey })
-    },
-  }
-}

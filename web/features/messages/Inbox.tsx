@@ -8,7 +8,7 @@ import { useEndpoint } from '#web/lib/api.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { setUnreadCount } from '#web/lib/page-title.ts'
-import { useMessagesCache } from './api.ts'
+import { useMessagesCache } from './cache.ts'
 import { useCheckSession } from './use-check-session.ts'
 
 const pollMs = 30_000

@@ -1,10 +1,6 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
-import { listNotifications } from '#contract/inbox/endpoints.ts'
-import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import {
-  countUnread,
   deleteMessage,
   listMessages,
   markRead,
@@ -14,27 +10,12 @@ import {
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
 import type { SavingTask } from '#web/features/saving/index.ts'
-import { answersOf, queryKeyOf, readStateOf, useAction } from '#web/lib/api.ts'
+import { readStateOf, useAction } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
-import {
-  type Conversation,
-  type MessagePage,
-  withNewestPage,
-  withEarlierPage,
-  withMessage,
-  withoutMessage,
-} from './conversation.ts'
+import { changeConversation, conversationKeyOf, deletedIds, knownOf, useMessagesCache } from './cache.ts'
+import { type MessagePage, withEarlierPage, withNewestPage } from './conversation.ts'
 
 const pageLength = 50
-
-const conversationKeyOf = (friendId: string) => queryKeyOf(listMessages, { params: { friendId } })
-const knownOf = (client: QueryClient, friendId: string) =>
-  client.getQueryData<Conversation>(conversationKeyOf(friendId))
-const change = (client: QueryClient, friendId: string, to: (known: Conversation) => Conversation) =>
-  client.setQueryData<Conversation>(conversationKeyOf(friendId), (known) => known && to(known))
-
-/** Messages that were deleted while this page was open. An answer that was on its way may still have them. */
-const deletedIds = new Set<string>()
 
 async function readPage(
   friendId: string,
@@ -70,7 +51,10 @@ export function useConversation(friendId: string) {
   const before = query.data?.[0]?.before ?? null
 
   // A conversation that is opened again begins at its newest page.
-  useEffect(() => () => void change(client, friendId, (known) => known.slice(-1)), [client, friendId])
+  useEffect(
+    () => () => void changeConversation(client, friendId, (known) => known.slice(-1)),
+    [client, friendId],
+  )
 
   const readEarlier = async (cursor: string) => {
     setReadingEarlier(true)
@@ -78,7 +62,7 @@ export function useConversation(friendId: string) {
     try {
       const page = await readPage(friendId, { limit: String(pageLength), before: cursor })
       // A refetch may have replaced the page before which these messages stand.
-      change(client, friendId, (known) =>
+      changeConversation(client, friendId, (known) =>
         known[0]?.before === cursor ? withEarlierPage(known, page) : known,
       )
     } catch (failure) {
@@ -110,54 +94,6 @@ export async function readWholeConversation(
     if (before !== null) onProgress(`${count.toLocaleString('en-US')} messages are read.`)
   }
   return pages.flatMap(({ messages }) => messages)
-}
-
-/** What the events of an inbox change. */
-const ofInbox = [
-  listFriends,
-  listBlockedPeople,
-  countUnread,
-  listMessages,
-  listAcceptances,
-  getInvitation,
-  listNotifications,
-]
-
-/** Applies events of the stream and answers of calls to the cached conversations. */
-export function useMessagesCache() {
-  const client = useQueryClient()
-  const friends = useFriendsCache()
-  return {
-    add: (message: DirectMessage, friendId: string) => {
-      change(client, friendId, (known) => withMessage(known, message))
-      friends.noteMessage(message)
-    },
-    remove: (id: string, friendId: string) => {
-      deletedIds.add(id)
-      change(client, friendId, (known) => withoutMessage(known, id))
-    },
-    refetchConversation: (friendId: string) =>
-      void client.invalidateQueries({ queryKey: conversationKeyOf(friendId) }),
-    /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
-    forgetConversation: (friendId: string) =>
-      void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
-    refetchAll: () => void client.invalidateQueries(answersOf(ofInbox)),
-    refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
-    countUnreadSoon: () => countUnreadSoon(client),
-  }
-}
-
-const countAfterMs = 200
-const willCount = new WeakSet<QueryClient>()
-
-/** Several events in a row make one request. A message that is read as soon as it arrives is not counted before. */
-function countUnreadSoon(client: QueryClient) {
-  if (willCount.has(client)) return
-  willCount.add(client)
-  setTimeout(() => {
-    willCount.delete(client)
-    void client.invalidateQueries({ queryKey: queryKeyOf(countUnread) })
-  }, countAfterMs)
 }
 
 export const useSendMessage = () => useAction(sendMessage)
