@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isDay } from '#contract/days.ts'
-import { personIdPattern } from '#contract/ids.ts'
+import { idPattern, personIdPattern } from '#contract/ids.ts'
 import { fits, hasRefusedCharacters, hasTooManyMarks, isBlank, marksMax, withLf } from '#contract/text.ts'
 
 /** What every stored text keeps to (S28, S51). */
@@ -34,9 +34,7 @@ export const Text = (max: number, blank = 'Please write some text.') =>
   )
 
 /** Everything but people: UUIDv7 in canonical lower case. */
-export const Id = z
-  .string()
-  .check(z.regex(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/))
+export const Id = z.string().check(z.regex(idPattern))
 
 /** A person. */
 export const PersonId = z.string().check(z.regex(personIdPattern))

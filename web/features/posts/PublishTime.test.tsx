@@ -7,7 +7,8 @@ import { getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
-import { DayAndTimeFields, usePublishTime } from './PublishTime.tsx'
+import { DayAndTimeFields } from './PublishTime.tsx'
+import { usePublishTime } from './use-publish-time.ts'
 import { WritePage } from './WritePage.tsx'
 
 const server = startTestPage()

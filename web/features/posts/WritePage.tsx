@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Redirect } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
-import { Id } from '#contract/schemas.ts'
+import { isId } from '#contract/ids.ts'
 import { SignInNotice, useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -20,7 +20,7 @@ export function WritePage({ id }: { id?: string | undefined }) {
   const { access } = useAppConfig()
   const [newId] = useState(newDraftId)
   const isNew = useHistoryState<unknown>() === performance.timeOrigin
-  if (id !== undefined && !Id.safeParse(id).success) return <Redirect to="/write" replace />
+  if (id !== undefined && !isId(id)) return <Redirect to="/write" replace />
   if (state === 'unknown' || areKeysAwaited) return <Skeleton className="h-96 w-full" />
   if (state !== 'registered' && access?.submissions === false)
     return (

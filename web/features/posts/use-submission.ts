@@ -17,7 +17,7 @@ import { ConflictError } from '#web/lib/editor/save.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { currentDraft } from './draft-choices.ts'
-import { scheduledNotice, usePublishTime } from './PublishTime.tsx'
+import { scheduledNotice, usePublishTime } from './use-publish-time.ts'
 import type { WrittenDraft } from './use-draft.ts'
 
 interface Refusal {
