@@ -47,6 +47,7 @@ export const isShared = isOneOf([
   'web/ui/LineDrawing.tsx',
   'web/ui/Skeleton.tsx',
   'web/ui/WrittenText.tsx',
+  'web/ui/use-is-near.ts',
   'web/lib/locale.ts',
   'web/features/posts/article.ts',
   'web/features/posts/index.ts',

@@ -6,7 +6,7 @@ import { QuietLine } from './QuietLine.tsx'
 import { withRetries } from './with-retries.ts'
 
 /** Draws what stands in the place of a failed part. `kept` is the text that the person had typed in it, to be copied. */
-type ShowFailure<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
+export type ShowFailure<Props> = (tryAgain: () => void, kept: ReactNode, props: Props) => ReactNode
 
 /**
  * A component whose file is fetched when it is first shown. Until then `waiting` is shown; with null it waits inside a

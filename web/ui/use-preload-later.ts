@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 
 /** What the person waits for is fetched first. */
-const preloadAfterMs = 4000
+export const preloadAfterMs = 4000
 
 /** Fetches a part of the page before it is opened, some time after the page was shown. A failure shows when it is opened. */
 export function usePreloadLater(preload: () => Promise<unknown>) {

@@ -1,10 +1,11 @@
-import { useEffect, type RefObject, useRef, useState } from 'react'
+import { useRef } from 'react'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { trendingOf } from '#contract/feed/trending.ts'
 import { useMarks } from '#web/features/follows/index.ts'
 import { useHas } from '#web/lib/app-config.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
+import { useIsNear } from '#web/ui/use-is-near.ts'
 import { competitionClass, SectionFrame } from './SectionFrame.tsx'
 import { favourites, noFavourites, noTrending, titles, trending } from './titles.ts'
 
@@ -21,7 +22,7 @@ export interface FeedSectionsProps {
  */
 export function FeedSections(props: FeedSectionsProps) {
   const place = useRef<HTMLDivElement>(null)
-  const isNear = useIsNear(place)
+  const isNear = useIsNear(place, '50%')
   return (
     <div ref={place} className="flex flex-col gap-8">
       {isNear ? <LoadedSections {...props} /> : <EmptyFrames {...props} />}
@@ -44,21 +45,6 @@ function EmptyFrames({ posts }: FeedSectionsProps) {
       ))}
     </>
   )
-}
-
-/** Whether the element has been at most half a screen away from the visible part of the page. */
-function useIsNear(place: RefObject<HTMLElement | null>) {
-  const [isNear, setIsNear] = useState(false)
-  useEffect(() => {
-    if (isNear || place.current === null) return
-    const observer = new IntersectionObserver(
-      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setIsNear(true),
-      { rootMargin: '50%' },
-    )
-    observer.observe(place.current)
-    return () => observer.disconnect()
-  }, [isNear, place])
-  return isNear
 }
 
 const LoadedSections = part(
