@@ -39,6 +39,15 @@ export const isOfFirstPage = isOneOf([
   'web/features/search/SearchBox.tsx',
 ])
 
+/** What the feed shows, and other pages rarely. */
+export const isOfFeed = isOneOf([
+  'contract/{beginning,feed/title,feed/trending}.ts',
+  'web/features/feed/{AuthorName,DayLink,DayNavigator,EmptyDay,FeedPage,NewHouse,PostCard}.tsx',
+  'web/features/feed/article-part.tsx',
+  'web/features/feed/sections/{FeedSections.tsx,SectionFrame.tsx,titles.ts}',
+  'web/ui/AdPlaceholder.tsx',
+])
+
 /** What several pages show, and the feed first. */
 export const isShared = isOneOf([
   'web/ui/Avatar.tsx',
@@ -52,21 +61,16 @@ export const isShared = isOneOf([
   'web/features/posts/article.ts',
   'web/features/posts/index.ts',
   'web/features/feed/api.ts',
-  'web/features/feed/AuthorName.tsx',
   'web/features/feed/counts.ts',
   'web/features/feed/day-names.ts',
   'web/features/feed/picture-size.ts',
   'web/features/feed/post-time.ts',
-  'web/features/feed/PostCard.tsx',
-  'web/features/feed/sections/SectionFrame.tsx',
-  'web/features/feed/sections/titles.ts',
-  'contract/beginning.ts',
+  'web/features/feed/PostActions.tsx',
   'contract/covers/paths.ts',
   'contract/days.ts',
   'contract/feed/categories.ts',
   'contract/feed/reading/endpoints.ts',
   'contract/feed/post.ts',
-  'contract/feed/trending.ts',
   'contract/messages/paths.ts',
   'contract/people/paths.ts',
   'contract/text-form.ts',
@@ -117,14 +121,23 @@ export const isDialog = isOneOf([
   'web/ui/{Dialog,DialogClose,TwoTextsDialog}.tsx',
 ])
 
-/** What every text that a person writes needs, and what sends it later. */
+/** What every text that a person writes needs. */
 export const isEditor = isOneOf([
+  'contract/text-words.ts',
+  'web/lib/editor/{manuscript,snapshot,status,use-drafted-text,use-editor}.ts',
+  'web/lib/send-shortcuts.ts',
+  'web/ui/TwoTexts.tsx',
+])
+
+/** What keeps texts on this device, and sends them later. */
+export const isOfDrafts = isOneOf([
   'node_modules/idb/build/index.js',
   'web/features/calendar/save-note.ts',
   'web/features/diary/{account-days,local-diary,local-notes,page-diary,path,save-day}.ts',
   'web/features/posts/{draft-choices,paths,save-draft}.ts',
   'web/lib/device/{bucket,database,days,formats}.ts',
-  'web/lib/editor/*.ts',
+  'web/lib/editor/{all-drafts,conflict,drafts,in-time,open-manuscripts}.ts',
+  'web/lib/editor/{requested-save,save,send-draft,tab,text-kind}.ts',
   'web/lib/{form-choices,kept-keys,local-days,read-in-parts}.ts',
 ])
 
@@ -155,16 +168,10 @@ export const isSignedIn = isOneOf([
 export const isOfPostTools = isOneOf([
   'web/features/abuse-reports/use-report.tsx',
   'web/features/bookmarks/use-bookmarks.ts',
-  'web/features/erasing/use-erase.tsx',
-  'web/lib/id-set.ts',
 ])
 
 /** The rows of cards below the feed. */
-export const isOfRows = isOneOf([
-  'web/features/feed/sections/PostTile.tsx',
-  'web/features/follows/FollowButton.tsx',
-  'web/ui/ScrollingRow.tsx',
-])
+export const isOfRows = isOneOf(['web/features/follows/FollowButton.tsx', 'web/ui/ScrollingRow.tsx'])
 
 /** What the profiles of sample creators need, in the feed and on their page. */
 export const isOfCreators = isOneOf([
@@ -185,31 +192,53 @@ export const isOfCreators = isOneOf([
   ].map((icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`),
 ])
 
-/** What long lists and open conversations need. */
+/** What long lists need. */
 export const isOfLists = isOneOf([
-  'contract/rooms/times.ts',
-  'web/lib/{outbox,pages,use-earlier,use-held,use-outbox,use-stick-to-end}.ts',
+  'node_modules/lucide-react/dist/esm/icons/refresh-cw.mjs',
+  'web/lib/{pages,use-held}.ts',
   'web/lib/Time.tsx',
-  'web/ui/{ComposeBar,ShowMore,Tabs}.tsx',
-  ...['lock', 'refresh-cw', 'send-horizontal'].map(
-    (icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`,
-  ),
+  'web/ui/{ShowMore,Tabs}.tsx',
+])
+
+/** What open conversations and rooms need. */
+export const isOfTalk = isOneOf([
+  'contract/rooms/{live,times}.ts',
+  'contract/rooms/table/{asides,endpoints}.ts',
+  'node_modules/lucide-react/dist/esm/icons/{lock,send-horizontal}.mjs',
+  'web/lib/{outbox,use-earlier,use-outbox,use-stick-to-end}.ts',
+  'web/ui/ComposeBar.tsx',
 ])
 
 /** What settings need, and other forms that are rarely opened. */
 export const isOfSettings = isOneOf([
-  'contract/account/author-name.ts',
-  'contract/account/moderators/endpoints.ts',
-  'contract/{archive/parts,feed/reading-time}.ts',
+  'contract/archive/parts.ts',
   'contract/{magazine,password-resets,people}/endpoints.ts',
   'web/features/away-notifications/telling-sentence.ts',
-  'web/lib/{address-token,theme,time-in-field,upload,use-upload}.ts',
+  'web/lib/{address-token,theme,upload,use-upload}.ts',
   'web/ui/{FileField,LinkSheet,NumbersTable,RadioGroup,Switch,TitledCard,TitledGroup,UploadProgress}.tsx',
   ...['file-archive', 'key-round', 'printer', 'shield-minus', 'shield-plus', 'star'].map(
     (icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`,
   ),
 ])
 
+const savesTexts = isOneOf([
+  'contract/saving/saved-text.ts',
+  ...['copy', 'download', 'link'].map((icon) => `node_modules/lucide-react/dist/esm/icons/${icon}.mjs`),
+  'web/features/saving/{SaveAs,SaveAsButton}.tsx',
+  'web/features/saving/pdf-of.ts',
+  'web/lib/{download,workers}.ts',
+  'web/ui/CopyLink.tsx',
+])
+
+/** What saves and copies texts, and the addresses of the workers. */
+export const isOfSaving = (id: string) => savesTexts(id) || id.includes('?worker')
+
+/** What searches the words of texts. */
+export const isOfWords = isOneOf([
+  'contract/search/{query,words}.ts',
+  'web/features/diary/search/word-line.ts',
+])
+
 /** Small files of which several pages need some: one file for all of them. */
 export const isCommon = (id: string) =>
-  /\/(contract|web\/(lib|ui|features\/saving))\/|InfiniteQuery|\/lucide-react\/|\?worker/.test(id)
+  /\/(contract|web\/(lib|ui|features\/saving))\/|InfiniteQuery|\/lucide-react\//.test(id)

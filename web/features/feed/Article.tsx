@@ -21,7 +21,7 @@ import { ArticleTools } from './ArticleTools.tsx'
 import { AuthorLink } from './AuthorLink.tsx'
 import { addComment, readComments } from './comments.ts'
 import { pictureSize } from './picture-size.ts'
-import { PostActions } from './PostCard.tsx'
+import { PostActions } from './PostActions.tsx'
 import { editedText, postTime } from './post-time.ts'
 
 interface ArticleProps {

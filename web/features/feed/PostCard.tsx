@@ -1,9 +1,6 @@
-import { Heart, MessageCircle, Share2 } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo } from 'react'
 import { foundCategoryOf } from '#contract/feed/categories.ts'
-import { shortCount } from './counts.ts'
-import type { Post, PublicPost } from '#contract/feed/post.ts'
-import { useSession } from '#web/features/account/index.ts'
+import type { PublicPost } from '#contract/feed/post.ts'
 import { openArticle } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
 import { beginningOf } from '#contract/beginning.ts'
@@ -12,12 +9,11 @@ import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { part } from '#web/ui/part.tsx'
 import { pressed } from '#web/ui/pressed.ts'
-import { useToast } from '#web/ui/toasts.tsx'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 import { AuthorName } from './AuthorName.tsx'
 import { pictureSize } from './picture-size.ts'
+import { PostActions } from './PostActions.tsx'
 import { editedText, postTime } from './post-time.ts'
 
 const longFrom = { characters: 700, lines: 14 }
@@ -100,72 +96,3 @@ export const PostCard = memo(function PostCard({ post }: { post: PublicPost }) {
 
 /** Selecting text to copy it ends in a click, which must not open the article. */
 const hasSelectedText = () => getSelection()?.isCollapsed === false
-
-const actionClass =
-  'touch inline-flex items-center gap-1 rounded-md px-1 py-1 text-xs text-ink-soft hover:bg-sunk hover:text-ink sm:gap-1.5 sm:px-2 sm:text-sm'
-
-/** A count of nothing is not drawn. The name of the button says it. */
-const shownCount = (count: number) => count > 0 && shortCount(count)
-
-export function PostActions({ post, onComment }: { post: Post; onComment?: () => void }) {
-  const [isLiked, setIsLiked] = useState(false)
-  const toast = useToast()
-  const { state } = useSession()
-  const share = async () => {
-    const address = `${location.origin}/posts/${post.id}`
-    try {
-      await navigator.clipboard.writeText(address)
-      toast({ title: 'Address copied', description: address })
-    } catch {
-      // Without https there is no clipboard: the toast shows the address, so that the person can copy it.
-      toast({ title: 'The address of this post', description: address })
-    }
-  }
-  return (
-    <footer className="-mx-1 flex flex-wrap items-center sm:-mx-2 sm:gap-1">
-      <button
-        type="button"
-        aria-pressed={isLiked}
-        aria-label={`Like, ${shortCount(post.likeCount + Number(isLiked))}`}
-        className={cx(actionClass, isLiked && 'text-lamp')}
-        onClick={() => setIsLiked(!isLiked)}
-      >
-        <Heart aria-hidden className={cx('size-4', isLiked && 'fill-current')} />
-        {shownCount(post.likeCount + Number(isLiked))}
-      </button>
-      <button
-        type="button"
-        aria-label={`Comments, ${shortCount(post.commentCount)}`}
-        className={actionClass}
-        onClick={onComment}
-        disabled={onComment === undefined}
-      >
-        <MessageCircle aria-hidden className="size-4" />
-        {shownCount(post.commentCount)}
-      </button>
-      <button
-        type="button"
-        aria-label={`Share, ${shortCount(post.shareCount)}`}
-        className={actionClass}
-        onClick={() => void share()}
-      >
-        <Share2 aria-hidden className="size-4" />
-        {shownCount(post.shareCount)}
-      </button>
-      {state === 'registered' && <PostTools post={post} className={actionClass} />}
-    </footer>
-  )
-}
-
-/** Most readers of the feed have no account and fetch no file for this. */
-const PostTools = part<{ post: Post; className: string }>(
-  async () => (await import('./PostTools.tsx')).PostTools,
-  (tryAgain, kept, { className }) => (
-    <>
-      <button type="button" className={className} onClick={tryAgain}>
-        Try again
-      </button>
-      {kept}
-    </>
-  ),
-)
