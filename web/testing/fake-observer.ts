@@ -37,3 +37,20 @@ export function see(element: Element) {
   const observers = FakeObserver.created.filter(({ observed }) => observed.has(element))
   for (const observer of observers) observer.report(true)
 }
+
+/** Everything is in sight, as in a very high window. */
+export function seeAll() {
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly #notify: (seen: { isIntersecting: boolean }[]) => void
+      constructor(notify: (seen: { isIntersecting: boolean }[]) => void) {
+        this.#notify = notify
+      }
+      observe() {
+        this.#notify([{ isIntersecting: true }])
+      }
+      disconnect() {}
+    },
+  )
+}

@@ -7,6 +7,7 @@ import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
 import { done } from '#contract/schemas.ts'
+import { seeAll } from '#web/testing/fake-observer.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest, noSettings } from '#web/testing/people.ts'
 import { BlockedPeople } from './BlockedPeople.tsx'
@@ -14,6 +15,7 @@ import { SettingsPage } from './SettingsPage.tsx'
 
 const server = startTestPage()
 beforeEach(() => {
+  seeAll()
   server.on(listOwnPosts, [])
   server.on(listSessions, [])
   server.on(listApiTokens, [])

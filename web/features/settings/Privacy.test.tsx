@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
 import { listApiTokens } from '#contract/account/tokens/endpoints.ts'
@@ -8,12 +8,14 @@ import type { User } from '#contract/account/user.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { listBlockedPeople } from '#contract/friends/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
+import { seeAll } from '#web/testing/fake-observer.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest, noSettings } from '#web/testing/people.ts'
 import { SettingsPage } from './SettingsPage.tsx'
 
 const server = startTestPage()
 beforeEach(() => {
+  seeAll()
   server.on(listBlockedPeople, [])
   server.on(getCurrentIssue, { url: null })
   server.on(listOwnPosts, [])
@@ -94,8 +96,8 @@ test('a person whose change is refused reads so, and the switch goes back; the o
 test('a person whose settings cannot be loaded reads so, and can try again', async () => {
   server.refuse(getSettings, 'NotFound')
   show(<SettingsPage />, { at: '/settings', user: ana })
-  await screen.findAllByRole('button', { name: 'Try again' })
-  const again = privacy().getByRole('button', { name: 'Try again' })
+  const shown = within(await screen.findByRole('region', { name: 'Privacy' }))
+  const again = await shown.findByRole('button', { name: 'Try again' })
   server.on(getSettings, { ...noSettings, showName: true, presence: false })
   fireEvent.click(again)
   await find(names[0])
@@ -109,7 +111,7 @@ test.each([
   '%s sees no switches of privacy, and the page does not load such settings',
   async (_who, user) => {
     openSettings(user)
-    await act(async () => {})
+    await screen.findByRole('region', { name: 'Rating and feedback' })
     expect(screen.queryByRole('heading', { name: 'Privacy' })).toBeNull()
     expect(screen.queryByRole('switch', { name: /Z!mmer/ })).toBeNull()
     expect(server.calls(getSettings)).toEqual([])

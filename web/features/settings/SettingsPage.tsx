@@ -1,24 +1,31 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { useSession } from '#web/features/account/index.ts'
-import { LiteraryMagazine } from '#web/features/magazine/index.ts'
-import { OpenidPart } from '#web/features/openid/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { ApiTokens } from './ApiTokens.tsx'
+import { nearPart } from '#web/ui/near-part.tsx'
+import { failedLine } from '#web/ui/part.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Appearance } from './Appearance.tsx'
-import { BlockedPeople } from './BlockedPeople.tsx'
-import { DeleteAccount } from './DeleteAccount.tsx'
 import { Diary } from './Diary.tsx'
-import { EmailPart } from './EmailPart.tsx'
-import { Feedback } from './Feedback.tsx'
-import { Notifications } from './Notifications.tsx'
-import { Premium } from './Premium.tsx'
-import { Privacy } from './Privacy.tsx'
-import { ReadabilityCalculator } from './ReadabilityCalculator.tsx'
-import { Sessions } from './Sessions.tsx'
 import { YourPage } from './YourPage.tsx'
 import { YourPosts } from './YourPosts.tsx'
+
+const lower = <Props extends object>(load: () => Promise<ComponentType<Props>>, height: string) =>
+  nearPart(load, failedLine, () => <Skeleton className={height} />)
+const lowerParts = () => import('./lower-parts.ts')
+const Privacy = lower(async () => (await lowerParts()).Privacy, 'h-52')
+const Notifications = lower(async () => (await lowerParts()).Notifications, 'h-147')
+const EmailPart = lower(async () => (await lowerParts()).EmailPart, 'h-37')
+const OpenidPart = lower(async () => (await lowerParts()).OpenidPart, 'h-52')
+const BlockedPeople = lower(async () => (await lowerParts()).BlockedPeople, 'h-36')
+const Sessions = lower(async () => (await lowerParts()).Sessions, 'h-110')
+const ApiTokens = lower(async () => (await lowerParts()).ApiTokens, 'h-50')
+const Premium = lower(async () => (await lowerParts()).Premium, 'h-45')
+const Feedback = lower(async () => (await lowerParts()).Feedback, 'h-100')
+const DeleteAccount = lower(async () => (await lowerParts()).DeleteAccount, 'h-40')
+const ReadabilityCalculator = lower(async () => (await lowerParts()).ReadabilityCalculator, 'h-84')
+const LiteraryMagazine = lower(async () => (await lowerParts()).LiteraryMagazine, 'h-32')
 
 interface Part {
   name: string
@@ -32,6 +39,8 @@ export function SettingsPage() {
   const { sendsMail = false, openidName } = useAppConfig()
   const hasPremium = useHas('premium')
   const isRegistered = state === 'registered'
+  // Before, a part would move when those above it come.
+  const isKnown = state !== 'unknown'
   const settings = partsOf([
     { name: 'Appearance', shown: <Appearance /> },
     { name: 'Diary', shown: user !== null && <Diary /> },
@@ -48,13 +57,13 @@ export function SettingsPage() {
     { name: 'Blocked people', shown: isRegistered && <BlockedPeople /> },
     { name: 'Signed in on', shown: isRegistered && <Sessions /> },
     { name: 'API tokens', shown: isRegistered && <ApiTokens /> },
-    { name: 'Premium publishing', shown: hasPremium && <Premium /> },
-    { name: 'Rating and feedback', shown: <Feedback /> },
+    { name: 'Premium publishing', shown: isKnown && hasPremium && <Premium /> },
+    { name: 'Rating and feedback', shown: isKnown && <Feedback /> },
     { name: 'Delete account', shown: isRegistered && <DeleteAccount /> },
   ])
   const tools = partsOf([
-    { name: 'Readability calculator', shown: <ReadabilityCalculator /> },
-    { name: 'Literary Magazine', shown: <LiteraryMagazine /> },
+    { name: 'Readability calculator', shown: isKnown && <ReadabilityCalculator /> },
+    { name: 'Literary Magazine', shown: isKnown && <LiteraryMagazine /> },
   ])
   return (
     <div className="flex max-w-5xl gap-12">

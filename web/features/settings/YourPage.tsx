@@ -33,7 +33,7 @@ export function YourPage({ userId }: { userId: string }) {
       <h2 id="your-page-title" className="mb-4 text-xl">
         Your page
       </h2>
-      <NotReady of={settings} what="These settings" waiting={<Skeleton className="h-64 w-full" />} />
+      <NotReady of={settings} what="These settings" waiting={<Skeleton className="h-106 w-full sm:h-82" />} />
       {settings.status === 'ready' && <PageForm settings={settings.data} userId={userId} />}
     </Card>
   )

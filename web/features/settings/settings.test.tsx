@@ -9,12 +9,15 @@ import type { User } from '#contract/account/user.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { listBlockedPeople } from '#contract/friends/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
+import { FakeObserver, fakeObservers, see } from '#web/testing/fake-observer.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest, noSettings } from '#web/testing/people.ts'
 import { SettingsPage } from './SettingsPage.tsx'
 
 // Loaded before the clock is stopped.
 await import('#web/lib/editor/drafts.ts')
+await import('./lower-parts.ts')
+await import('#web/features/your-words/YourWords.tsx')
 
 const server = startTestPage()
 /** The storage of the browser needs turns of the real event loop. */
@@ -29,7 +32,10 @@ const pass = (ms: number) =>
     await settled()
   })
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] }))
+beforeEach(() => {
+  fakeObservers()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+})
 afterEach(() => {
   for (const name of ['theme', 'readingSize']) delete document.documentElement.dataset[name]
 })
@@ -42,6 +48,12 @@ async function openSettings(user: User | null) {
   server.on(listSessions, [])
   server.on(listApiTokens, [])
   show(<SettingsPage />, { at: '/settings', user })
+  await pass(0)
+}
+/** Opens the settings and reads down to their end. */
+async function readSettings(user: User | null) {
+  await openSettings(user)
+  for (const observer of FakeObserver.created) observer.report(true)
   await pass(0)
 }
 async function press(name: string) {
@@ -66,14 +78,14 @@ test.each([
   ['a visitor', null],
   ['a guest', guest],
 ] as const)('%s finds no button to delete an account in the settings [ACC-27]', async (_who, user) => {
-  await openSettings(user)
+  await readSettings(user)
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Settings')
   expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull()
 })
 
 test('a registered person deletes the account after a question [ACC-27 ACC-24 ACC-25]', async () => {
   server.on(deleteAccount, { ok: true })
-  await openSettings(ana)
+  await readSettings(ana)
   await press('Delete account')
   expect(screen.getByRole('alertdialog').textContent).toContain(
     'Are you sure you want to delete your account? This action cannot be undone.',
@@ -92,7 +104,7 @@ test('a person whose sign-in is old enters the passcode, and then deletes the ac
     server.calls(login).length === 0 ? fail('SignInAgainToDeleteAccount') : ({ ok: true } as const),
   )
   server.on(login, ana)
-  await openSettings(ana)
+  await readSettings(ana)
   expect(screen.queryByLabelText('Passcode')).toBeNull()
   await pressDelete()
   expect(location.assign).not.toHaveBeenCalled()
@@ -109,7 +121,7 @@ test('a person whose sign-in is old enters the passcode, and then deletes the ac
 test('a person with a wrong passcode deletes nothing, and can correct it [ACC-27 ERR-11]', async () => {
   server.refuse(deleteAccount, 'SignInAgainToDeleteAccount')
   server.refuse(login, 'WrongCredentials', { error: 'Wrong passcode.' })
-  await openSettings(ana)
+  await readSettings(ana)
   await pressDelete()
   await enterPasscode('secret2')
   expect(screen.getByText('Wrong passcode.')).toBeTruthy()
@@ -119,14 +131,14 @@ test('a person with a wrong passcode deletes nothing, and can correct it [ACC-27
 })
 
 test('a visitor chooses the theme in the settings', async () => {
-  await openSettings(null)
+  await readSettings(null)
   fireEvent.click(screen.getByRole('radio', { name: 'Night' }))
   expect(document.documentElement.dataset['theme']).toBe('night')
   expect(localStorage.getItem('theme')).toBe('night')
 })
 
 test('a visitor chooses the size of long texts in the settings, and finds it at the next visit', async () => {
-  await openSettings(null)
+  await readSettings(null)
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Medium' }).checked).toBe(true)
   fireEvent.click(screen.getByRole('radio', { name: 'Large' }))
   await pass(0)
@@ -136,7 +148,7 @@ test('a visitor chooses the size of long texts in the settings, and finds it at 
 })
 
 test('a visitor sees the parts of the settings and the version [SET-01 SET-05 SET-10 SET-16]', async () => {
-  await openSettings(null)
+  await readSettings(null)
   for (const name of ['Readability calculator', 'Premium publishing $5/month', 'Rating and feedback']) {
     expect(screen.getByRole('region', { name })).toBeTruthy()
   }
@@ -147,7 +159,7 @@ test.each([
   ['a visitor', null],
   ['a registered person', ana],
 ])('%s finds an index of the settings and, apart from them, of the tools', async (_who, user) => {
-  await openSettings(user)
+  await readSettings(user)
   const index = within(screen.getByRole('navigation', { name: 'On this page' }))
   const links = index.getAllByRole<HTMLAnchorElement>('link')
   const names = links.map(({ textContent }) => textContent)
@@ -160,11 +172,23 @@ test.each([
 })
 
 test('a person reads what premium contains and that payment is not available yet; nothing is sent [SET-05 SET-06 SET-07]', async () => {
-  await openSettings(ana)
+  await readSettings(ana)
   const box = within(screen.getByRole('region', { name: 'Premium publishing $5/month' }))
   expect(box.getAllByRole('listitem').length).toBeGreaterThan(0)
   vi.useRealTimers()
   fireEvent.click(box.getByRole('button'))
   expect(await screen.findByText('Payment is not available yet. Nothing was charged.')).toBeTruthy()
   expect(server.changes).toEqual([])
+})
+
+test('a person finds a lower part of the settings when they come near it, and all of them four seconds after the page', async () => {
+  await openSettings(ana)
+  expect(screen.getByRole('region', { name: 'Appearance' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull()
+  see(document.querySelector('#part-delete-account')!.firstElementChild!)
+  await pass(0)
+  expect(screen.getByRole('button', { name: 'Delete account' })).toBeTruthy()
+  expect(screen.queryByRole('region', { name: 'Privacy' })).toBeNull()
+  await pass(4000)
+  expect(screen.getByRole('region', { name: 'Privacy' })).toBeTruthy()
 })

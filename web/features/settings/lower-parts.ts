@@ -1,0 +1,13 @@
+// The parts of the settings below the first screen, in one file.
+export { LiteraryMagazine } from '#web/features/magazine/index.ts'
+export { OpenidPart } from '#web/features/openid/index.ts'
+export { ApiTokens } from './ApiTokens.tsx'
+export { BlockedPeople } from './BlockedPeople.tsx'
+export { DeleteAccount } from './DeleteAccount.tsx'
+export { EmailPart } from './EmailPart.tsx'
+export { Feedback } from './Feedback.tsx'
+export { Notifications } from './Notifications.tsx'
+export { Premium } from './Premium.tsx'
+export { Privacy } from './Privacy.tsx'
+export { ReadabilityCalculator } from './ReadabilityCalculator.tsx'
+export { Sessions } from './Sessions.tsx'
