@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { creatorCategories } from '#contract/creators/creator.ts'
+import { FakeObserver, fakeObservers } from '#web/testing/fake-observer.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { admin, ana, guest } from '#web/testing/people.ts'
 import { CreatorsPage } from './CreatorsPage.tsx'
@@ -9,6 +10,7 @@ import { withPortfolio } from './portfolios.ts'
 import { allCreators } from './sample-creators.ts'
 
 const server = startTestPage()
+beforeEach(fakeObservers)
 const showPage = (user: User | null = null) => show(<CreatorsPage />, { at: '/zimmers', user })
 const creatorOf = (name: string) => allCreators.find((creator) => creator.name === name)!
 const amara = withPortfolio(creatorOf('Amara Okonjo'))
@@ -50,8 +52,10 @@ const titles = {
   'Most Creative': 'most_creative',
 }
 
-test('a reader finds the showcase, five sections and More in this order, each section with its creators [CRE-13 CRE-22 CRE-37]', () => {
+test('a reader finds the showcase, five sections and More in this order, each section with its creators [CRE-13 CRE-22 CRE-37]', async () => {
   showPage()
+  FakeObserver.created.at(-1)!.report(true)
+  await screen.findByRole('heading', { level: 2, name: 'More' })
   const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
   expect(headings).toEqual(['Showcase', ...Object.keys(titles), 'More'])
   for (const [title, category] of Object.entries(titles))

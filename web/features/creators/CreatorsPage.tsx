@@ -7,9 +7,10 @@ import { usePageTitle } from '#web/lib/page-title.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
-import { failedDialog, part } from '#web/ui/part.tsx'
+import { nearPart } from '#web/ui/near-part.tsx'
+import { failedDialog, failedLine, part } from '#web/ui/part.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { CreatorSection } from './CreatorSection.tsx'
-import { MoreList } from './MoreList.tsx'
 import { sections } from './sections.ts'
 import { Showcase } from './Showcase.tsx'
 import { useCategories } from './use-categories.ts'
@@ -68,6 +69,11 @@ export function CreatorsPage() {
   )
 }
 
+const MoreList = nearPart(
+  async () => (await import('./MoreList.tsx')).MoreList,
+  failedLine,
+  () => <Skeleton className="h-[331rem] sm:h-[246rem]" />,
+)
 const PortfolioDialog = part(
   async () => (await import('./PortfolioDialog.tsx')).PortfolioDialog,
   failedDialog,
