@@ -7,12 +7,12 @@ import { IconLink } from '#web/ui/IconButton.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { failedLine, part } from '#web/ui/part.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { usePreloadLater } from '#web/ui/use-preload-later.ts'
 import { ViewSwitch } from '#web/ui/ViewSwitch.tsx'
 import { DayHeader } from './DayHeader.tsx'
 import { useDiaryDays, useDiaryKeeper, useIsFirstTextAnswered } from './diary-days.ts'
 import { GuestDays } from './GuestDays.tsx'
 import { OnThisDay } from './OnThisDay.tsx'
-import { PaperView } from './PaperView.tsx'
 import { searchPath } from './path.ts'
 import { SearchField } from './SearchField.tsx'
 import { useDiaryQuery } from './search/query.ts'
@@ -33,6 +33,7 @@ export function DiaryPage() {
   const [, go] = useLocation()
   const isFirstTextAnswered = useIsFirstTextAnswered(isPaper ? 'newest' : { day })
   const days = useDiaryDays(isFirstTextAnswered || isSearching)
+  usePreloadLater(PaperView.preload)
   return (
     <div className="@container">
       <section aria-labelledby="page-name" className="sheet-column relative flex flex-col gap-4 sm:gap-6">
@@ -74,10 +75,20 @@ export function DiaryPage() {
   )
 }
 
+const PaperView = part(
+  async () => (await import('./PaperView.tsx')).PaperView,
+  failedLine,
+  () => <Skeleton className="h-[60dvh] w-full" />,
+)
+
 const Results = ({ owner }: { owner: string }) => <FoundDays owner={owner} query={useDiaryQuery(owner)} />
 
 const FoundDays = part(
-  async () => (await import('./search/FoundDays.tsx')).FoundDays,
+  // A found day opens on the paper, also when the network is gone meanwhile.
+  async () => {
+    const [found] = await Promise.all([import('./search/FoundDays.tsx'), PaperView.preload()])
+    return found.FoundDays
+  },
   failedLine,
   () => <Skeleton className="h-60 w-full" />,
 )
