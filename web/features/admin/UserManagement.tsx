@@ -18,9 +18,9 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { ModeratorButton } from './ModeratorButton.tsx'
 import { PeopleSearch } from './PeopleSearch.tsx'
-import { ResetLinkDialog } from './ResetLinkDialog.tsx'
 import { useAdminUsers, useDeleteUser, type UserFilter, useUserCount } from './users.ts'
 
 /** All registered people for admins: search, suspend, delete and make moderators. */
@@ -199,3 +199,8 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
     </Card>
   )
 }
+
+const ResetLinkDialog = part(
+  async () => (await import('./ResetLinkDialog.tsx')).ResetLinkDialog,
+  failedDialog,
+)

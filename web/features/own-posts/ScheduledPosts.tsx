@@ -1,22 +1,21 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { listScheduledPosts, type ScheduledPost } from '#contract/feed/scheduled/endpoints.ts'
-import { DayAndTimeFields, LocalTime, usePublishTime, zoneSentence } from '#web/features/posts/index.ts'
+import { LocalTime, zoneSentence } from '#web/features/posts/index.ts'
 import { useHas } from '#web/lib/app-config.tsx'
-import { answersOf, sentenceOf } from '#web/lib/api.ts'
+import { answersOf } from '#web/lib/api.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { usePages } from '#web/lib/pages.ts'
-import { RequestError } from '#web/lib/request.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
+import { failedDialog, part } from '#web/ui/part.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { firstLineOf } from './first-line.ts'
 import { Words } from './OwnPosts.tsx'
-import { listsOfAppeared, useChangeTime, usePublishNow, useUnschedule } from './use-scheduled-posts.tsx'
+import { listsOfAppeared, usePublishNow, useUnschedule } from './use-scheduled-posts.tsx'
 
 const lookEveryMs = 5000
 
@@ -108,48 +107,4 @@ function ScheduledRow({ post }: { post: ScheduledPost }) {
 /** On a phone the three stand in one row. */
 const actionClass = 'max-sm:flex-auto max-sm:px-2'
 
-interface TimeDialogProps {
-  post: ScheduledPost
-  line: string
-  onClose: () => void
-}
-
-function TimeDialog({ post: { id, publishAt }, line, onClose }: TimeDialogProps) {
-  const time = usePublishTime(publishAt)
-  const change = useChangeTime()
-  const refusal = change.error instanceof RequestError ? change.error.fields['publishAt'] : undefined
-  const form = `time-of-${id}`
-  const save = async (event: FormEvent) => {
-    event.preventDefault()
-    if (time.publishAt === null || time.error !== undefined) return
-    const changed = await change.attempt({ params: { id }, input: { publishAt: time.publishAt } })
-    if (changed !== undefined) onClose()
-  }
-  return (
-    <Dialog
-      onClose={onClose}
-      title="Change time"
-      description={line}
-      size="field"
-      actions={
-        <Button
-          type="submit"
-          form={form}
-          disabled={time.error !== undefined}
-          busy={change.status === 'running'}
-        >
-          Save
-        </Button>
-      }
-    >
-      <form id={form} onSubmit={(event) => void save(event)}>
-        <DayAndTimeFields time={time} refusal={refusal} />
-        <p role="alert" className="mt-2 text-sm font-medium text-bad empty:hidden">
-          {change.status === 'failed' &&
-            refusal === undefined &&
-            sentenceOf(change.error, 'The time could not be changed. Please try again.')}
-        </p>
-      </form>
-    </Dialog>
-  )
-}
+const TimeDialog = part(async () => (await import('./TimeDialog.tsx')).TimeDialog, failedDialog)
