@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { asVisitor, expect, test } from './test.ts'
+import { weightOf } from './weight.ts'
 
 const built = join(import.meta.dirname, '../dist/web')
 const settings = readFileSync(join(import.meta.dirname, '../server/config.ts'), 'utf8')
@@ -133,7 +133,6 @@ for (const path of ['/', '/dashboard']) {
     await page.goto(path, { waitUntil: 'networkidle' })
     const scripts = [...requested].filter((name) => name.endsWith('.js'))
     expect(scripts.length).toBeGreaterThan(2)
-    const bytes = scripts.map((name) => gzipSync(readFileSync(join(built, name)), { level: 9 }).length)
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(mostFirstJavaScript)
+    expect(weightOf(scripts)).toBeLessThanOrEqual(mostFirstJavaScript)
   })
 }

@@ -207,6 +207,11 @@ const windows: Window[] = [
         shown: dialog,
       },
       { file: 'YourWritingPage', open: go('/writing'), shown: heading('Your writing') },
+      {
+        file: 'TimeDialog',
+        open: from('/writing?list=scheduled', press(/^Change time/)),
+        shown: dialog,
+      },
       { file: 'ReadLaterPage', open: go('/read-later'), shown: heading('Read later') },
       { file: 'FollowingPage', open: go('/following'), shown: heading('From people you follow') },
       {
@@ -291,8 +296,10 @@ const windows: Window[] = [
   },
   {
     as: 'admin',
+    prepare: ({ signUp }) => signUp(),
     openings: [
       { file: 'CreatorsPage', open: go('/zimmers'), shown: heading('Z!mmer Profiles') },
+      { file: 'MoreList', open: go('/zimmers'), shown: part('More') },
       { file: 'PortfolioDialog', open: press('Freya Nilsen'), shown: dialog },
       { file: 'ManageCategoriesDialog', open: press('Manage Categories'), shown: dialog },
       { file: 'AdminPage', open: go('/admin'), shown: heading('Admin Panel') },
@@ -314,6 +321,7 @@ const windows: Window[] = [
         shown: (page) => page.getByLabel('Address', { exact: true }),
       },
       { file: 'UserManagementPage', open: go('/admin-users'), shown: heading('User Management') },
+      { file: 'ResetLinkDialog', open: press(/^Reset the passcode of/), shown: dialog },
       { file: 'SearchPage', open: go('/search'), shown: heading('Search') },
     ],
   },
@@ -354,6 +362,11 @@ const windows: Window[] = [
     prepare: ({ admin }) => admin.client.does(changeSettings, { input: { hasPage: true } }),
     openings: [
       { file: 'DiaryPage', open: go('/diary'), shown: heading('My Diary') },
+      {
+        file: 'PaperView',
+        open: go('/diary?view=paper'),
+        shown: (page) => page.getByText('No diary entries yet...'),
+      },
       { file: 'CalendarPage', open: go('/calendar'), shown: heading('Calendar') },
       { file: 'ReportsPage', open: go('/reports'), shown: (page) => page.getByText('Total Entries') },
       {
@@ -366,6 +379,17 @@ const windows: Window[] = [
         shown: (page) => page.getByRole('link', { name: 'Edit your page' }),
       },
       { file: 'SettingsPage', open: go('/settings'), shown: heading('Settings') },
+      {
+        file: 'lower-parts',
+        open: go('/settings'),
+        shown: (page) => page.getByRole('button', { name: 'Delete account' }),
+        ...inSettings('delete-account'),
+        // Two other parts are looked at next.
+        again: async (page) => {
+          for (const name of ['literary-magazine', 'notifications', 'delete-account'])
+            await inSettings(name).again!(page)
+        },
+      },
       {
         file: 'IssueUpload',
         open: go('/settings'),
@@ -674,8 +698,12 @@ function chooseDay(page: Page) {
 
 let ownPostId = ''
 
-/** The admin has a post of their own in the feed, with an earlier text. */
+/** The admin has a post of their own in the feed, with an earlier text, and a scheduled one. */
 async function publishOwnPost({ admin: { client } }: App) {
+  const publishAt = new Date(Date.now() + 86_400_000).toISOString()
+  await client.does(submitPost, {
+    input: { content: 'A lamp of tomorrow', authorName: 'Ana Lima', type: 'premium', publishAt },
+  })
   const input = { content: 'An early lamp', authorName: 'Ana Lima', type: 'premium' } as const
   const { id } = await client.does(submitPost, { input })
   const { updatedAt: base } = await client.does(getOwnPost, { params: { id } })
@@ -899,7 +927,7 @@ test('a person stays signed in while the file that removes drafts is missing, an
 }) => {
   forgive(/Failed to load resource/)
   await signIn(page, await app.signUp())
-  await page.route('**/assets/editor-*.js', (route) => route.abort())
+  await page.route('**/assets/drafts-*.js', (route) => route.abort())
   await page.goto('/dashboard')
   const logOut = page.getByRole('button', { name: 'Log Out' })
   await logOut.click()
@@ -907,7 +935,7 @@ test('a person stays signed in while the file that removes drafts is missing, an
   await expect(alert).toContainText('Drafts on this device could not be removed.')
   await alert.getByRole('button', { name: 'OK' }).click()
   expect((await page.request.get('/api/me')).status()).toBe(200)
-  await page.unroute('**/assets/editor-*.js')
+  await page.unroute('**/assets/drafts-*.js')
   await logOut.click()
   await expect(page).toHaveURL(/\/\?onboarding=true$/)
 })
