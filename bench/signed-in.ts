@@ -9,7 +9,7 @@ import { withSamples } from './page-instance.ts'
 import { atMost, type Figure, median, printTable } from './table.ts'
 
 const rounds = 5
-const paths = ['/dashboard', '/diary', '/calendar', '/messages', '/write', '/settings', '/admin']
+const paths = ['/dashboard', '/diary', '/calendar', '/messages', '/zimmers', '/write', '/settings', '/admin']
 const built = join(import.meta.dirname, '../dist/web')
 
 const browser = await launchChromium()
