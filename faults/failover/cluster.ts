@@ -1,7 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, open, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -22,6 +22,8 @@ const deployFolder = join(import.meta.dirname, '../../deploy/patroni')
 
 interface Options {
   network?: Network
+  /** Gives each Postgres a disk of 1 GB, which can be filled. Only root may mount one. */
+  hasDisks?: boolean
 }
 
 interface Member {
@@ -35,7 +37,7 @@ export type Cluster = Awaited<ReturnType<typeof startCluster>>
 export type Machine = Cluster['machines'][number]
 
 /** Three machines with etcd, Patroni and Postgres, and HAProxy before them, with the files of `deploy/patroni`. */
-export async function startCluster({ network }: Options = {}) {
+export async function startCluster({ network, hasDisks = false }: Options = {}) {
   const folder = await makeThrowawayFolder('zimmer-failover-', endLeftover)
   const net = network ?? (await openLoopback())
   const password = randomBytes(16).toString('hex')
@@ -89,6 +91,7 @@ export async function startCluster({ network }: Options = {}) {
     for (const machine of machines) {
       await mkdir(machine.folder)
       await machine.prepare()
+      if (hasDisks) machine.mountDisk()
     }
     await writeFile(
       join(folder, 'haproxy.cfg'),
@@ -170,8 +173,27 @@ class PatroniMachine {
     return join(this.folder, 'patroni.yml')
   }
 
+  get #disk(): string {
+    return join(this.folder, 'disk')
+  }
+
+  mountDisk() {
+    const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1g', 'zimmer-test', this.#disk])
+    if (status !== 0) throw new Error(String(stderr))
+  }
+
+  /** Fills the disk of Postgres to the last block. */
+  async fillDisk() {
+    const program = spawn('dd', ['if=/dev/zero', `of=${join(this.#disk, 'filler')}`, 'bs=4k'], {
+      stdio: 'ignore',
+    })
+    await once(program, 'exit')
+  }
+
+  freeDisk = () => rm(join(this.#disk, 'filler'))
+
   async prepare() {
-    for (const name of ['etcd', 'patroni', 'run']) await mkdir(join(this.folder, name))
+    for (const name of ['etcd', 'patroni', 'run', 'disk']) await mkdir(join(this.folder, name))
     for (const name of ['patroni.yml', 'etcd.default']) {
       const text = await readFile(join(deployFolder, name), 'utf8')
       await writeFile(join(this.folder, name), this.#fill(this.#ofThisMachine(text)))
@@ -186,7 +208,7 @@ class PatroniMachine {
         line.replaceAll('10.0.0.11', `10.0.0.1${this.number}`),
       )
       .replace('/var/lib/etcd/default', join(this.folder, 'etcd/data'))
-      .replace('/var/lib/postgresql/15/zimmer', join(this.folder, 'data'))
+      .replace('/var/lib/postgresql/15/zimmer', join(this.#disk, 'data'))
       .replace('/var/lib/postgresql/.pgpass-patroni', join(this.folder, 'pgpass'))
       .replace('/var/run/postgresql', join(this.folder, 'run'))
   }
@@ -317,4 +339,5 @@ async function askJson<Answer>(url: string): Promise<Answer | undefined> {
 async function endLeftover(folder: string) {
   signalAll(folder, 'SIGKILL')
   while (processesIn(folder).length > 0) await delay(20)
+  for (const name of await readdir(folder)) spawnSync('umount', [join(folder, name, 'disk')])
 }

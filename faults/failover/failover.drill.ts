@@ -92,6 +92,19 @@ const loseMajority: Fault = async ({ cluster, primary, probe }) => {
   return probe.untilWrites(from, recoveryMs)
 }
 
+/** Nothing more can be written at the primary, until an operator makes space. The time counts from then. */
+const fillDisk: Fault = async ({ primary, probe }) => {
+  probe.answers.delete('write 503 Unavailable')
+  await primary.fillDisk()
+  await expect
+    .poll(() => probe.answers, { timeout: recoveryMs, interval: 200 })
+    .toContain('write 503 Unavailable')
+  await probe.untilTries(25)
+  const from = performance.now()
+  await primary.freeDisk()
+  return probe.untilWrites(from, recoveryMs)
+}
+
 test.skipIf(missing)(`the machine of the primary is lost: ${title}`, async () => {
   expect(await drill('lost', await startCluster(), loseMachine)).toBeLessThan(recoveryMs)
 })
@@ -146,6 +159,17 @@ test.skipIf(missing)(
       await inDatabase(after.primary, (db) => findFaults(db, changes.journal, after.dataDir), 'after'),
       `seed ${seed}`,
     ).toEqual([])
+  },
+)
+
+test.skipIf(
+  missing ?? (process.getuid?.() === 0 ? undefined : 'Only root can mount the disk that is filled.'),
+)(
+  `the disk of the primary is full: changes are refused until there is space, and then ${title}`,
+  async () => {
+    expect(
+      await drill('full disk', await startCluster({ hasDisks: true }), fillDisk, { moves: false }),
+    ).toBeLessThan(recoveryMs)
   },
 )
 

@@ -93,6 +93,8 @@ function isUnavailable(error: Error) {
   // Any missing file is ENOENT. The system call shows that it is the socket of the database.
   if (code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   if (unavailableSystemCodes.has(code) || unavailableCodes.has(code)) return true
+  // A server that cannot store what it knows of its catalog, because its disk is full, ends each new connection.
+  if (code === 'XX000') return 'routine' in error && error.routine === 'write_item'
   if (code.length === 5 && unavailableClasses.has(code.slice(0, 2))) return true
   return unavailableMessages.some((text) => error.message.startsWith(text))
 }
