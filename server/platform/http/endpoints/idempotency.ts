@@ -78,20 +78,15 @@ export const changeOnce = <Answer>(
   db: Db,
   claim: KeyClaim,
   change: (tx: Db) => Promise<Answer>,
-): Promise<Answer> => db.transaction((tx) => changeOnceWithin(tx, claim, () => change(tx)))
-
-/** Like `changeOnce`, in a transaction that locks other rows before the key. */
-export async function changeOnceWithin<Answer>(
-  tx: Db,
-  claim: KeyClaim,
-  change: () => Promise<Answer>,
-): Promise<Answer> {
-  claim.isPassed = true
+): Promise<Answer> => {
   const { keyed } = claim
-  if (keyed !== undefined && (await claimKey(tx, keyed)) !== undefined) throw keyInUse()
-  const answer = await change()
-  if (keyed !== undefined) await storeAnswer(tx, keyed, answer)
-  return answer
+  claim.isPassed = true
+  return db.transaction(async (tx) => {
+    if (keyed !== undefined && (await claimKey(tx, keyed)) !== undefined) throw keyInUse()
+    const answer = await change(tx)
+    if (keyed !== undefined) await storeAnswer(tx, keyed, answer)
+    return answer
+  })
 }
 
 /**
