@@ -77,9 +77,7 @@ test.each(calls.filter(({ endpoint }) => endpoint.method !== 'GET'))(
 
 test('each route that claims the Idempotency-Key itself stores it in the one transaction of its change [R5 R7]', async () => {
   const world = await startWorld()
-  const claiming = world.app.mounted.flatMap(({ config }) =>
-    config.claimsKey ? [config.endpoint!] : [],
-  )
+  const claiming = world.app.mounted.flatMap(({ config }) => (config.claimsKey ? [config.endpoint!] : []))
   expect(claiming.length).toBeGreaterThan(0)
   const transactions = await recordTransactions(world.db)
   for (const endpoint of claiming) {
