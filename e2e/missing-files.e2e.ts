@@ -384,7 +384,7 @@ const windows: Window[] = [
         open: go('/settings'),
         shown: (page) => page.getByRole('button', { name: 'Delete account' }),
         ...inSettings('delete-account'),
-        // Two other parts are looked at next.
+        // The next openings need two of the other parts, which have failed with the same script.
         again: async (page) => {
           for (const name of ['literary-magazine', 'notifications', 'delete-account'])
             await inSettings(name).again!(page)
