@@ -28,8 +28,13 @@ interface FoundPosts {
   next: TimeCursor | undefined
 }
 
-/** One statement of a search examines this many posts, so that even the longest texts stay within the statement timeout. */
-const examinedAtOnce = 2000
+/**
+ * One statement of a search examines this many posts, so that the longest texts stay within the statement timeout, also when
+ * ten admins search at once.
+ */
+const examinedAtOnce = 500
+/** So many parts are read before a search asks the index: the newest 2,000 posts. */
+const partsBeforeIndex = 4
 /**
  * A search compares at most this many of the posts that the index finds. If there are more, the text is so frequent that
  * reading the posts in their order fills a page sooner.
@@ -59,7 +64,7 @@ export async function listAdminPosts(
   const found: AdminPost[] = []
   let [from, bytes] = [before, 0]
   let candidates: TimeCursor[] | undefined
-  for (let isFirst = true; ; isFirst = false) {
+  for (let parts = 1; ; parts++) {
     const examined = candidates?.splice(0, examinedAtOnce)
     const part = and(
       conditions,
@@ -76,7 +81,7 @@ export async function listAdminPosts(
     if (from === undefined) return { posts: found, next: undefined }
     const isFull = found.length === limit || isFullPage(bytes)
     if (isFull || monotonicMs() >= end) return { posts: found, next: from }
-    if (!isFirst) continue
+    if (parts !== partsBeforeIndex) continue
     candidates = await listCandidates(db, and(conditions, isAfter(from, posts.createdAt, posts.id)), text)
     if (candidates?.length === 0) return { posts: found, next: undefined }
   }
