@@ -21,8 +21,8 @@ import { type Database, openDatabase } from './platform/database/pool.ts'
 import {
   findDurabilityFault,
   reachDatabase,
-  refuseOtherPooler,
-  refuseUnsetPooler,
+  refusePoolerOfOtherDatabase,
+  refusePoolerWithoutSettings,
 } from './platform/database/usable.ts'
 import { errorText } from './platform/describe-error.ts'
 import { checkHost, listenOnMany } from './platform/http/listen.ts'
@@ -106,8 +106,8 @@ async function start() {
   })
   serving.push(() => database.close())
   if (pooler !== undefined) {
-    await refuseOtherPooler(connection, database)
-    await refuseUnsetPooler(database)
+    await refusePoolerOfOtherDatabase(connection, database)
+    await refusePoolerWithoutSettings(database)
   }
   const durabilityFault = await findDurabilityFault(database)
   if (durabilityFault !== undefined) log.warn(durabilityFault)

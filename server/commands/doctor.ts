@@ -14,8 +14,8 @@ import { clusterOf } from '#server/platform/database/place.ts'
 import { type Db, openDatabase } from '#server/platform/database/pool.ts'
 import {
   findDurabilityFault,
-  refuseOtherPooler,
-  refuseUnsetPooler,
+  refusePoolerOfOtherDatabase,
+  refusePoolerWithoutSettings,
 } from '#server/platform/database/usable.ts'
 import { sentenceOf } from '#server/platform/describe-error.ts'
 import { keptFreeBytes } from '#server/platform/disk.ts'
@@ -51,8 +51,8 @@ export const checks: Record<string, Check> = {
     if (databasePoolUrl === undefined) return fine('None is set.')
     const pool = openDatabase({ connection, pooler: { connectionString: databasePoolUrl }, clock, max: 1 })
     try {
-      await refuseOtherPooler(connection, pool)
-      await refuseUnsetPooler(pool)
+      await refusePoolerOfOtherDatabase(connection, pool)
+      await refusePoolerWithoutSettings(pool)
       return fine('PgBouncer leads to the same database.')
     } catch (error) {
       return wrong(`${sentenceOf(error)} (DATABASE_POOL_URL)`)

@@ -69,7 +69,7 @@ function faultOf({ name, version, encoding, isReadOnly, role, settings }: Proper
  * Refuses a PgBouncer that leads to another database, or to a copy of this one. An advisory lock belongs to one database of one
  * running server: the pool must find the lock that a direct connection holds.
  */
-export async function refuseOtherPooler(connection: ClientConfig, pool: Db): Promise<void> {
+export async function refusePoolerOfOtherDatabase(connection: ClientConfig, pool: Db): Promise<void> {
   const client = await connectClient(connection, 'zimmer start')
   try {
     const key = randomInt(2 ** 32, 2 ** 48 - 1)
@@ -92,7 +92,7 @@ export async function refuseOtherPooler(connection: ClientConfig, pool: Db): Pro
  * Refuses a PgBouncer whose connections lack settings that the code relies on. PgBouncer does not take these settings from
  * its clients (decision 21), so it must set them itself.
  */
-export async function refuseUnsetPooler(db: Db): Promise<void> {
+export async function refusePoolerWithoutSettings(db: Db): Promise<void> {
   const wanted = Object.entries({ ...pinnedSettings, statement_timeout: '5s' })
   const { rows } = await db.execute<{ settings: string[] }>(
     sql`select array_agg(current_setting(name) order by at) as settings
