@@ -7,7 +7,7 @@ import { EarlyAnswers } from './answers/early-answers.ts'
 import { answerError, refusalOf } from './failures.ts'
 import { Limits } from './bounds/limits.ts'
 import { createMetrics } from './metrics.ts'
-import { isChange, watchProxies } from './request/origin.ts'
+import { isChange, warnOfProxies } from './request/origin.ts'
 import { refusedPathFinder } from './request/other-methods.ts'
 import { watchLoad, watchQueue } from './bounds/overload.ts'
 import type { Mounted, Platform } from './platform.ts'
@@ -29,7 +29,7 @@ export async function createServer(platform: Platform) {
   const queue = watchQueue(database.pool)
   const traffic = watchTraffic(app, { load, queue, clock })
   const admission = await createAdmission(platform, { limits, traffic, isTrustedProxy })
-  const warnOfProxies = watchProxies(app.log)
+  const checkProxies = warnOfProxies(app.log)
 
   // A route without a policy stops the start (S2).
   const mounted: Mounted[] = []
@@ -44,7 +44,7 @@ export async function createServer(platform: Platform) {
   app.decorateRequest('pathOfOtherMethod', undefined)
   app.addHook('onRequest', (request, reply, done) => {
     traffic.begin(request, reply)
-    warnOfProxies(request)
+    checkProxies(request)
     reply.headers(headers.current).header('x-request-id', request.id)
     if (apiTokenOf(request) !== undefined) reply.headers(crossOriginHeaders)
     const other = findRefusedPath(request)

@@ -51,11 +51,11 @@ export async function createAdmission(
     })
   }
 
-  /** Counts a request towards limits, and refuses it over one of them. */
+  /** Counts a request towards limits, and refuses it when it is over one of them. */
   const take = (request: FastifyRequest, rules: readonly WeighedRule[]) =>
     limits.take(chargesOf(request, rules))
 
-  /** Of an allowance of the environment and one of an admin the greater count holds. */
+  /** The rule with the greater count: that of an allowance of the environment, or that of an allowance of an admin. */
   function raised<Rule extends WeighedRule>(rule: Rule, address: string): Rule {
     const byAdmin = allowances.raise(rule, address)
     if (!rule.isRaisable || config.registrationAllowances === undefined) return byAdmin
@@ -74,7 +74,7 @@ export async function createAdmission(
     refuseAmbiguousUrl(request)
     // Refuse before counting: a foreign page must not use up the limits of its visitor.
     if (changesData && route.policy !== undefined && !route.takesForeignRequests) {
-      // Only who knows a token sends it, so its call may come from the page of another site.
+      // Browsers add no API token by themselves, so a call with one may come from the page of another site.
       if (apiTokenOf(request) === undefined && !isOwnRequest(request, config.publicOrigin))
         throw new Refused('ForeignRequest')
       refuseOtherMediaType(request)
@@ -170,7 +170,7 @@ export async function createAdmission(
      */
     admitAtOnce(request: IncomingMessage, response: ServerResponse, rule = reads): string | undefined {
       const hops = proxyAddr.all(request, isTrustedProxy)
-      // `warnOfProxies` is for the framework to call.
+      // The framework reads this request, so that the check of `warnOfProxies` sees it.
       if (hops.length === 1 && isForwarded(request.headers)) return undefined
       const address = clientAddress(hops.at(-1))
       const owner = ownerAt(address)

@@ -19,15 +19,15 @@ export function isOwnRequest(request: FastifyRequest, publicOrigin: string | und
 /** Loopback addresses of both families, the mapped form included. */
 export const isLoopback = (address: string): boolean => address === '::1' || /^(::ffff:)?127\./.test(address)
 
-/** Whether the host of an address, which has brackets around IPv6, is this machine. A name such as `127.example.org` is not. */
+/** Whether the host of a URL is this machine. IPv6 has brackets there. A name such as `127.example.org` is not this machine. */
 export function isThisMachine(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1')
   return /^localhost$/i.test(host) || (isIP(address) !== 0 && isLoopback(address))
 }
 
 /**
- * The client a limit counts for: IPv4 as it is, IPv6 by /64 (S47). Some proxies add a port or brackets. All text that is
- * no address is one client, and so are requests whose connection is closed already and has no address any more.
+ * The key under which a limit counts the client of an IP address: the whole IPv4, or the /64 of an IPv6 (S47). Some proxies
+ * add a port or brackets. A text that is no address, and a closed connection, which has none, count under one common key.
  */
 export function clientAddress(ip: string | undefined): string {
   if (ip === undefined) return noAddress
@@ -82,8 +82,8 @@ const groupsOf = (part = ''): number[] =>
 const loopbackHost = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i
 
 /**
- * Whether a request comes from this machine itself, without a proxy between (S53). A proxy that forwards no headers
- * is seen by the host it passes on.
+ * Whether a request comes from this machine itself, without a proxy between (S53). A proxy on this machine that adds no
+ * forwarding header passes on the public host, so its requests are not local.
  */
 export const isLocal = ({
   socket: { remoteAddress = '' },
@@ -120,13 +120,13 @@ export function isForwarded(headers: IncomingHttpHeaders): boolean {
   return false
 }
 
-/** Logs once that an untrusted proxy forwards requests (S53). */
-export function watchProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
-  let isSaid = false
+/** Returns a check of each request, which warns once when an untrusted proxy forwards requests (S53). */
+export function warnOfProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
+  let hasWarned = false
   return ({ ips, headers }: FastifyRequest): void => {
     // A trusted neighbour that names its client gives a second address.
-    if (isSaid || (ips !== undefined && ips.length > 1) || !isForwarded(headers)) return
-    isSaid = true
+    if (hasWarned || (ips !== undefined && ips.length > 1) || !isForwarded(headers)) return
+    hasWarned = true
     log.warn(
       'A proxy forwards requests, and TRUST_PROXY does not name it, or it sends no X-Forwarded-For. ' +
         'All people behind it share the limits of one address. Set TRUST_PROXY to the address of the proxy.',
@@ -134,10 +134,10 @@ export function watchProxies(log: Pick<FastifyBaseLogger, 'warn'>) {
   }
 }
 
-/** Whether an address is on the host that a request names; a default port may be left out. */
-export function isOnHost(address: string, { headers }: FastifyRequest): boolean {
-  if (!URL.canParse(address)) return false
-  const { protocol, host } = new URL(address)
+/** Whether a URL has the host that a request names. Either may leave out a default port. */
+export function isOnHost(url: string, { headers }: FastifyRequest): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, host } = new URL(url)
   const asked = `${protocol}//${headers.host ?? ''}`
   return URL.canParse(asked) && new URL(asked).host === host
 }
