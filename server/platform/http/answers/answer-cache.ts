@@ -58,8 +58,8 @@ interface Deps {
 
 /**
  * The cache of finished answers of all kinds, within one bound in bytes: a tenth of the available memory (R24). The answer
- * that was used least recently is evicted first. A call for an answer that is being made
- * waits for it, so that it is made once.
+ * that was used least recently is evicted first. A key has one cached answer, of one version. A call for an answer that is
+ * being made waits for it, so that it is made once.
  */
 export class AnswerCache {
   readonly #answers: LRUCache<string, CachedAnswer>
@@ -93,7 +93,10 @@ export class AnswerCache {
         this.#get(keyOf(kind, key), version, maxAgeMs, make),
       /** The cached answer of this version if it is valid. Makes none. */
       peek: (key: string, version?: string) => this.#findValid(keyOf(kind, key), version),
-      /** Drops an answer without a version in all processes. Call this after the commit of a change that the answer shows. */
+      /**
+       * Drops the answer of a key in all processes, for kinds whose answers have no version. Call this after the commit of a
+       * change that the answer shows.
+       */
       drop: (key: string) => this.#deps.bus.publish({ kind: 'drop', of: kind, key } satisfies DropMessage),
     }
   }
@@ -105,7 +108,7 @@ export class AnswerCache {
 
   /** Counts a change of each kind in all processes. Call this after the commit. */
   noteChange(...kinds: ChangeKind[]): void {
-    for (const of of kinds) this.#deps.bus.publish({ kind: 'changed', of } satisfies ChangedMessage)
+    for (const kind of kinds) this.#deps.bus.publish({ kind: 'changed', of: kind } satisfies ChangedMessage)
   }
 
   async #get<Made extends MadeAnswer | undefined>(
