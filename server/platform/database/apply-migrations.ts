@@ -26,7 +26,7 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
     try {
       await addExtensions(client, migration)
       const built = await buildIndexes(client, migration)
-      await retryWhileLocked((takenFirst) => apply(client, [migration], built, takenFirst))
+      await retryWhileLocked((lockFirst) => apply(client, [migration], built, lockFirst))
     } catch (error) {
       await dropIndexes(client, migration)
       throw error
@@ -35,14 +35,14 @@ export async function applyMigrations(client: Client, migrations: MigrationMeta[
 }
 
 /**
- * Runs migrations in one transaction. `built` are indexes that exist under a temporary name; they are renamed. The locks
- * `takenFirst` are taken in this order before the first statement. Throws `LocksMissed`.
+ * Runs migrations in one transaction. `built` has the final names of indexes that exist under a temporary name; they are
+ * renamed. The locks `lockFirst` are taken in this order before the first statement. Throws `LocksMissed`.
  */
 async function apply(
   client: Client,
   migrations: MigrationMeta[],
   built: string[],
-  takenFirst: TableLock[] = [],
+  lockFirst: TableLock[] = [],
 ): Promise<void> {
   const run = async (statement: string, locks = locksOf(statement)) => {
     try {
@@ -57,7 +57,7 @@ async function apply(
     // deadlock with a serving process the migration gives up first: Postgres ends the other statement only after
     // `deadlock_timeout` (1 s).
     await client.query("set local lock_timeout = '500ms'")
-    for (const lock of await onExistingTables(client, takenFirst))
+    for (const lock of await onExistingTables(client, lockFirst))
       await run(`lock table "${lock.table}" in ${lock.mode} mode`, [lock])
     for (const { sql, hash, folderMillis } of migrations) {
       for (const statement of sql) {
@@ -104,7 +104,7 @@ const locksOf = (statement: string): TableLock[] =>
     }),
   )
 
-/** Leaves out the tables that the migration adds itself, and words that are no tables, as in `on delete`. */
+/** Leaves out the tables that the migration itself adds, and matches that are no tables, as in `on delete`. */
 async function onExistingTables(client: Client, locks: TableLock[]): Promise<TableLock[]> {
   const { rows } = await client.query<{ name: string }>(
     `select tablename as name from pg_tables where schemaname = 'public' and tablename = any($1::text[])`,
@@ -165,24 +165,28 @@ async function dropIndexes(client: Client, { sql }: MigrationMeta): Promise<void
 /** The SQL states for an undefined table, column and function. */
 const undefinedObject = new Set(['42P01', '42703', '42883'])
 
-/** Eight tries of 500 ms last longer than the statement timeout of a server. Statements that wait run in the pauses. */
+/**
+ * The tries, of 500 ms each, and the pauses last together longer than the statement timeout of a server (5 s). Statements
+ * that wait run in the pauses.
+ */
 const tries = 8
 const pauseMs = 250
 
 /**
- * A serving process may hold one table and wait for another that the migration has locked, while the migration waits for the
- * first: neither can go on. So each try first takes the locks for which the tries before it waited, the latest first.
+ * Runs the migration until it gets its locks. A serving process may hold one table and wait for another that the migration has
+ * locked, while the migration waits for the first: neither can go on. So each try begins with the locks for which the earlier
+ * tries waited, those of the latest try first.
  */
-async function retryWhileLocked(run: (takenFirst: TableLock[]) => Promise<void>) {
-  let takenFirst: TableLock[] = []
+async function retryWhileLocked(run: (lockFirst: TableLock[]) => Promise<void>) {
+  let lockFirst: TableLock[] = []
   for (let left = tries - 1; ; left--) {
     try {
-      return await run(takenFirst)
+      return await run(lockFirst)
     } catch (error) {
       if (!(error instanceof LocksMissed)) throw error
       if (left === 0) throw error.cause
       const missed = new Set(error.locks.map(({ table }) => table))
-      takenFirst = [...error.locks, ...takenFirst.filter(({ table }) => !missed.has(table))]
+      lockFirst = [...error.locks, ...lockFirst.filter(({ table }) => !missed.has(table))]
       await delay(pauseMs)
     }
   }
