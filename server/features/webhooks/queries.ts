@@ -12,6 +12,7 @@ const fields = {
   url: webhooks.url,
   events: webhooks.events,
   createdAt: webhooks.createdAt,
+  /** The number of deliveries that are due or will be tried again. */
   waiting: sql<number>`(select count(*)::int from webhook_deliveries
     where webhook_id = webhooks.id and attempt_at is not null)`,
 }
@@ -19,7 +20,7 @@ const fields = {
 export const listAllWebhooks = (db: Db): Promise<Webhook[]> =>
   db.select(fields).from(webhooks).orderBy(asc(webhooks.createdAt), asc(webhooks.id))
 
-/** Returns the number of webhooks, and locks the table until the end of the transaction: no other call makes a webhook meanwhile. */
+/** Locks the table until the end of the transaction: no other call makes a webhook meanwhile. Returns the number of webhooks. */
 export async function countWebhooksAndLock(db: Db): Promise<number> {
   await db.execute(sql`lock table webhooks in share row exclusive mode`)
   return db.$count(webhooks)
@@ -69,7 +70,7 @@ const isDeliveryOfAttempt = and(
   eq(webhookDeliveries.id, webhookAttempts.deliveryId),
 )
 
-/** Makes a delivery due again, also one that was made. Returns false when the webhook has no such delivery. */
+/** Makes a delivery due now, also one that has succeeded. Returns false when the webhook has no such delivery. */
 export async function makeDeliveryDue(db: Db, webhookId: string, id: string): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     with moment as materialized (
@@ -81,8 +82,9 @@ export async function makeDeliveryDue(db: Db, webhookId: string, id: string): Pr
 }
 
 /**
- * Queues posts for the webhooks that want them, and again what did not arrive. A post from before a webhook was made, or of
- * over seven days ago, is left out. Locks the webhooks first, as the deletion of one does.
+ * Queues a delivery of each post for each webhook that wants posts. A delivery that was given up without success is queued
+ * again. A post is left out when it was published before the webhook was made, or over seven days ago. Locks the webhooks
+ * before their deliveries, in the order of the deletion of a webhook, so that the two do not end in a deadlock.
  */
 export const queuePosts = (db: Db, postIds: readonly string[]) =>
   db.execute(sql`
@@ -110,7 +112,7 @@ export const queueStories = (db: Db) =>
       and expires_at > webhooks.created_at and expires_at > moment.at - interval '7 days'
     on conflict do nothing`)
 
-/** Deletes deliveries that are older than those that can be queued again, are over and have no attempt in the log. */
+/** Deletes deliveries that are over, have no attempt in the log and are too old to be queued again. */
 export const purgeDeliveries = (db: Db) =>
   db.execute(sql`
     delete from webhook_deliveries
@@ -126,7 +128,7 @@ export interface LeasedWebhook {
 
 /** Takes all webhooks with due deliveries under a lease: until its end no other process makes their deliveries. */
 export async function takeDueWebhooks(db: Db, leaseSeconds: number): Promise<LeasedWebhook[]> {
-  const { rows } = await db.execute<{ id: string; url: string }>(sql`
+  const { rows } = await db.execute<Record<keyof LeasedWebhook, string>>(sql`
     update webhooks set leased_until = app_now() + make_interval(secs => ${leaseSeconds})
     where id in (
       select id from webhooks
@@ -174,14 +176,14 @@ export interface Outcome {
   pauseSeconds: number | null
 }
 
-/** Stores an attempt in the log, which keeps the last 100, and plans the next one, unless it would come too late. */
+/** Stores an attempt in the log, which keeps the last 100, and plans the next attempt unless it would be after `give_up_at`. */
 export async function addAttempt(
   db: Db,
   sources: Sources,
   { webhookId, delivery, outcome }: { webhookId: string; delivery: Delivery; outcome: Outcome },
 ): Promise<void> {
   const { status, failure, pauseSeconds } = outcome
-  // First, as the deletion of a webhook does: the new attempt needs the row of the webhook as well.
+  // The insert below locks the webhook. Lock it before the delivery, in the order of the deletion of a webhook.
   await db.execute(sql`select 1 from webhooks where id = ${webhookId} for key share`)
   const planned = await db.execute(sql`
     with next as materialized (select app_now() + make_interval(secs => ${pauseSeconds}::float8) as at)
