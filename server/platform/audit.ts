@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { AuditActionName } from '#contract/admin/audit.ts'
-import type { Clock } from './clock.ts'
 import { deleteBefore } from './database/delete-before.ts'
 import type { Db } from './database/pool.ts'
-import { newId, type Random } from './ids.ts'
+import { type IdSources, newId } from './ids.ts'
 import { auditLog } from './schema.ts'
 import type { Counted } from './entry-counter.ts'
 
@@ -21,11 +20,7 @@ export interface AuditEntry {
 export type Refusal = Omit<AuditEntry, 'subjectId'> & { subjectId?: string | undefined }
 
 /** Adds a row for each subject, in one statement. It never holds what people wrote to each other (S49). */
-export async function addAuditEntry(
-  db: Db,
-  sources: { clock: Clock; random: Random },
-  { subjectId, ...entry }: AuditEntry,
-) {
+export async function addAuditEntry(db: Db, sources: IdSources, { subjectId, ...entry }: AuditEntry) {
   const subjects = Array.isArray(subjectId) ? subjectId : [subjectId]
   await db
     .insert(auditLog)
@@ -33,11 +28,7 @@ export async function addAuditEntry(
 }
 
 /** Adds refusals that were counted together: one row for each, with its count. */
-export async function addCountedRefusals(
-  db: Db,
-  sources: { clock: Clock; random: Random },
-  refusals: Counted<Refusal>[],
-) {
+export async function addCountedRefusals(db: Db, sources: IdSources, refusals: Counted<Refusal>[]) {
   await db
     .insert(auditLog)
     .values(refusals.map((refusal) => ({ ...refusal, id: newId(sources), at: sql`app_now()` })))

@@ -1,27 +1,35 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 
-/** Where chance comes from; tests bring their own. */
+/** The source of random bytes. Tests bring their own. */
 export interface Random {
   bytes(count: number): Buffer
 }
 
 export const systemRandom: Random = { bytes: bytesAhead() }
 
-/** Chance comes in pages: asking the system for each id would cost more than making it. No byte is given twice. */
-function bytesAhead(pageSize = 4096): Random['bytes'] {
-  let page = Buffer.alloc(0)
+const bytesAtOnce = 4096
+
+/** Reads many bytes at once: a read from the system for each id would cost more than to make the id. No byte is given twice. */
+function bytesAhead(): Random['bytes'] {
+  let ahead = Buffer.alloc(0)
   return (count) => {
-    if (count > pageSize / 4) return randomBytes(count)
-    if (page.length < count) page = randomBytes(pageSize)
-    const taken = Buffer.from(page.subarray(0, count))
-    page = page.subarray(count)
+    if (count > bytesAtOnce / 4) return randomBytes(count)
+    if (ahead.length < count) ahead = randomBytes(bytesAtOnce)
+    const taken = Buffer.from(ahead.subarray(0, count))
+    ahead = ahead.subarray(count)
     return taken
   }
 }
 
+/** What an id is made from. */
+export interface IdSources {
+  clock: Clock
+  random: Random
+}
+
 /** A UUIDv7 (RFC 9562): 48 bits of the clock's milliseconds, the rest random. */
-export function newId({ clock, random }: { clock: Clock; random: Random }): string {
+export function newId({ clock, random }: IdSources): string {
   const bytes = random.bytes(16)
   bytes.writeUIntBE(clock.now().getTime(), 0, 6)
   bytes[6] = 0x70 | (bytes[6]! & 0x0f)

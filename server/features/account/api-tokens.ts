@@ -5,7 +5,7 @@ import { batch } from '#server/platform/batch.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
-import { newId, type Random } from '#server/platform/ids.ts'
+import { type IdSources, newId } from '#server/platform/ids.ts'
 import { digestOf, newToken } from '#server/platform/tokens.ts'
 import { apiTokens } from './schema.ts'
 import { seenEverySeconds } from './sessions.ts'
@@ -49,7 +49,7 @@ interface NewToken {
 /** Adds a token and returns it with its secret, which is stored nowhere. */
 export async function addApiToken(
   db: Db,
-  sources: { random: Random } & Parameters<typeof newId>[0],
+  sources: IdSources,
   { userId, name, scopes, days }: NewToken,
 ): Promise<ApiToken & { token: string }> {
   const token = prefix + newToken(sources.random)

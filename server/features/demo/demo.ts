@@ -8,9 +8,8 @@ import { openVault, saveDayText } from '#server/features/day-texts/index.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { digestOf, posts, savePostWords } from '#server/features/feed/index.ts'
 import { indexRooms, rooms } from '#server/features/rooms/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
-import { newId, newPersonId, type Random } from '#server/platform/ids.ts'
+import { type IdSources, newId, newPersonId } from '#server/platform/ids.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import { sampleDiary, sampleNotes, samplePending, samplePeople, samplePosts, sampleRooms } from './content.ts'
 import { addSampleRooms } from './rooms.ts'
@@ -21,7 +20,7 @@ const hourMs = 3_600_000
 export async function fillDemo(
   database: Database,
   timeZone: string,
-  sources: { clock: Clock; random: Random; config: Pick<Config, 'diaryKey'> },
+  sources: IdSources & { config: Pick<Config, 'diaryKey'> },
 ): Promise<string> {
   const { clock, random } = sources
   const now = clock.now()

@@ -1,7 +1,6 @@
 import { beginChain, passageBytes, roomMembers, roomPassages, rooms } from '#server/features/rooms/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { newId, type Random } from '#server/platform/ids.ts'
+import { type IdSources, newId } from '#server/platform/ids.ts'
 import { sampleRooms } from './content.ts'
 
 const minuteMs = 60_000
@@ -9,7 +8,7 @@ const minuteMs = 60_000
 /** Opens the sample rooms. `lookers` become members of the private rooms, so that they can see one. */
 export async function addSampleRooms(
   db: Db,
-  sources: { clock: Clock; random: Random },
+  sources: IdSources,
   { people, lookers }: { people: readonly string[]; lookers: readonly string[] },
 ): Promise<void> {
   const now = sources.clock.now().getTime()

@@ -4,7 +4,7 @@ import type { savePushDevice } from '#contract/push/endpoints.ts'
 import { isOpen, sessions } from '#server/features/account/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
-import { newId } from '#server/platform/ids.ts'
+import { type IdSources, newId } from '#server/platform/ids.ts'
 import type { Push } from './queue.ts'
 import { pushDevices, pushes } from './schema.ts'
 
@@ -16,14 +16,12 @@ export async function findEndpoint(db: Db, viewer: SignedIn): Promise<string | u
   return device?.endpoint
 }
 
-type Sources = Parameters<typeof newId>[0]
-
 /**
  * Stores the device of a session, instead of the one that the session or the browser had. Returns false when the session
  * has ended meanwhile.
  */
 export async function saveDevice(
-  call: Sources & { db: Db; viewer: SignedIn },
+  call: IdSources & { db: Db; viewer: SignedIn },
   device: InputOf<typeof savePushDevice>,
 ): Promise<boolean> {
   const { db, viewer } = call

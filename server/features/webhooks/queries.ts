@@ -2,10 +2,8 @@ import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Webhook, WebhookAttempt } from '#contract/webhooks/endpoints.ts'
 import { webhookAttemptsMax, type WebhookEvent } from '#contract/webhooks/events.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { newId } from '#server/platform/ids.ts'
+import { type IdSources, newId } from '#server/platform/ids.ts'
 import { webhookAttempts, webhookDeliveries, webhooks } from './schema.ts'
-
-type Sources = Parameters<typeof newId>[0]
 
 const fields = {
   id: webhooks.id,
@@ -28,7 +26,7 @@ export async function countWebhooksAndLock(db: Db): Promise<number> {
 
 export async function addWebhook(
   db: Db,
-  sources: Sources,
+  sources: IdSources,
   webhook: { url: string; events: WebhookEvent[] },
 ): Promise<Webhook> {
   const [added] = await db
@@ -179,7 +177,7 @@ export interface Outcome {
 /** Stores an attempt in the log, which keeps the last 100, and plans the next attempt unless it would be after `give_up_at`. */
 export async function addAttempt(
   db: Db,
-  sources: Sources,
+  sources: IdSources,
   { webhookId, delivery, outcome }: { webhookId: string; delivery: Delivery; outcome: Outcome },
 ): Promise<void> {
   const { status, failure, pauseSeconds } = outcome
