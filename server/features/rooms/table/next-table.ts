@@ -3,10 +3,10 @@ import { firstLeaseMs, pausingCount, pausingMax, seatsMax, leaseMs } from '#cont
 import type { Member, OfTurn, Table, TableEvent, TurnRefusal } from './table.ts'
 
 /** After this time an away member loses the seat to a member who waits for one. */
-export const awayMaxMs = 10 * 60 * 1000
-/** So many lapsed turns in a row make a member away. */
-const missedMax = 2
-/** No turn begins with less time left. */
+const awayMaxMs = 10 * 60 * 1000
+/** After this many lapsed turns in a row a member is away. */
+const lapsedMax = 2
+/** No turn begins when the room ends sooner than this. */
 const shortestTurnMs = 20_000
 
 /** The rules of turns: the table after an event, or why the event is refused. The argument is not changed. */
@@ -14,12 +14,12 @@ export function nextTable(before: Table, event: TableEvent, now: number): Table 
   const table = structuredClone(before)
   const refusal = change(table, event, now)
   if (refusal !== undefined) return refusal
-  // Readers do not see a lease.
+  // A renewed lease is not a change that readers see.
   if (event.type !== 'renew' && !isDeepStrictEqual(before, table)) table.revision++
   return table
 }
 
-/** When the table changes without an event. Null after the end. */
+/** The time of the next change that a `tick` makes. Null after the end. */
 export function dueAt(table: Table): number | null {
   if (table.isEnded) return null
   const { roomEndsAt, turnEndsAt, leaseEndsAt, members } = table
@@ -50,7 +50,7 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
     const holder = memberOf(table, event.memberId)
     holder.missedCount = 0
     if (event.type === 'passage') holder.words += event.words
-    if (event.type === 'passage' && table.isLast) end(table, now)
+    if (event.type === 'passage' && table.isLast) endTable(table, now)
     endTurn(table)
   }
   if (event.type === 'leave') leave(table, event.memberId)
@@ -60,7 +60,7 @@ function change(table: Table, event: TableEvent, now: number): TurnRefusal | und
     if (member === undefined) return 'NotRoomMember'
     sit(table, member, event.type)
   }
-  if (isOver || event.type === 'end') end(table, now)
+  if (isOver || event.type === 'end') endTable(table, now)
   else if (event.type === 'tick') endLapsedTurn(table, now)
   if (table.isEnded) return
   giveSeats(table, now)
@@ -83,7 +83,7 @@ function refusalOfTurnCall(table: Table, { memberId, number }: OfTurn, now: numb
   return table.holderId === memberId ? undefined : 'NotYourTurn'
 }
 
-/** Whether the holder may name a member as the next writer: no writer of the newest passages, who pause. */
+/** Whether the holder may name a member as the next writer. The writers of the newest passages pause: nobody may name them. */
 function mayBeNext(table: Table, id: string): boolean {
   const ready = readyOf(table)
   const pausing = table.lastAuthorIds.slice(0, pausingCount(ready.length))
@@ -95,13 +95,13 @@ function mayBeNext(table: Table, id: string): boolean {
   )
 }
 
-/** Ends the turn when its time or the lease is over, and counts it as missed. */
+/** Ends the turn if it has lapsed: if its time or its lease is over. */
 function endLapsedTurn(table: Table, now: number) {
   const { holderId, turnEndsAt, leaseEndsAt } = table
   if (holderId === null || now < Math.min(turnEndsAt ?? Infinity, leaseEndsAt ?? Infinity)) return
   const holder = memberOf(table, holderId)
   holder.missedCount++
-  if (holder.missedCount >= missedMax) {
+  if (holder.missedCount >= lapsedMax) {
     holder.state = 'away'
     holder.awaySince = now
   }
@@ -120,7 +120,7 @@ function clearTurn(table: Table) {
   table.isLast = false
 }
 
-function end(table: Table, now: number) {
+function endTable(table: Table, now: number) {
   table.roomEndsAt = Math.min(table.roomEndsAt, now)
   table.isEnded = true
   clearTurn(table)
@@ -131,7 +131,7 @@ function leave(table: Table, id: string) {
   table.members = table.members.filter((member) => member.id !== id)
 }
 
-/** A member without a seat waits for one, which `giveSeats` gives. An away member who is back is ready again. */
+/** A member without a seat waits until `giveSeats` gives one. An away member who is back is ready again. */
 function sit(table: Table, member: Member, type: 'sit' | 'back') {
   if (member.state === 'absent') {
     member.state = 'waiting'

@@ -45,7 +45,7 @@ export type TableEvent =
   | ({ type: 'passage'; nextId: string | undefined; words: number } & OfTurn)
   /** The creator ends the room. */
   | { type: 'end' }
-  /** Time has passed. */
+  /** Time has passed: a turn may have lapsed, or the room may be over. */
   | { type: 'tick' }
 
 export interface OfTurn {
