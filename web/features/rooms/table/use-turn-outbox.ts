@@ -16,7 +16,7 @@ interface Options {
   user: User
   turn: KnownTurn
   isHolder: boolean
-  /** Whether the page sends what is typed shortly before the end of the turn. */
+  /** Whether the page sends the text of the field by itself, shortly before the turn ends. */
   sendsAtEnd: boolean
   onSending: (passage: string | null) => void
   onSent: (passage: SentPassage) => void
@@ -29,7 +29,7 @@ interface Attempt {
   input: { content: string; turn: number; next?: string }
 }
 
-/** The text in the field. It is sent in a turn of this person, and otherwise waits for the next one. */
+/** The text in the field of a member. It can be sent during a turn of this person, and otherwise waits for the next one. */
 export function useTurnOutbox({
   room,
   user,
@@ -43,7 +43,7 @@ export function useTurnOutbox({
   const { number, endsAt, aheadMs } = turn
   const { run } = useSendPassage()
   const [isSending, setSending] = useState(false)
-  /** The turn that this person has ended with a passage, or passed on. */
+  /** The turn that this person is ending, or has ended: by a passage, or by passing it on. The text is then not lost. */
   const [settledIn, setSettledIn] = useState<number | null>(null)
   /** The turn in which a passage was last refused or not delivered. */
   const [failedIn, setFailedIn] = useState<number | null>(null)
@@ -68,7 +68,8 @@ export function useTurnOutbox({
     const earlier = unanswered.current
     setSettledIn(number)
     try {
-      // The server answers a repeated call as it answered the first one, and refuses it if it had not stored the passage.
+      // The answer to a call of an earlier turn was lost. The server answers its repetition as it answered the call, or
+      // refuses it when it has not stored the passage: then the text is sent in this turn.
       const repeated = earlier?.key === key && earlier.input.turn !== number ? earlier : null
       const passage =
         repeated === null
@@ -101,7 +102,7 @@ export function useTurnOutbox({
 
   /** The turn that this person held when the hook last ran. */
   const [held, setHeld] = useState<number | null>(null)
-  /** The turn that ended while its text was not sent. */
+  /** The turn that ended while the text in the field was not sent. */
   const [lostIn, setLostIn] = useState<number | null>(null)
   if (isHolder && held !== number) {
     setHeld(number)
@@ -140,7 +141,7 @@ export function useTurnOutbox({
       setLostIn(null)
       change(typed)
     },
-    /** Sends the text in the turn of this person. `next` names who shall be the next one. */
+    /** Sends the text in the turn of this person. `next` is the member whose turn it shall be then. */
     send: async (next?: string) => {
       if (!isHolder) return setEarlyIn(number)
       if (!isReady) return
