@@ -36,7 +36,7 @@ export interface WrittenDraft extends DraftIdentity {
   begunAt: string | undefined
   /** The post that the stored draft changes. */
   postId: string | null
-  /** The draft was stored, and the server has it no more. Nothing is saved there until the person has decided. */
+  /** The server has lost the draft that it had stored. Nothing is saved on the server until the person has decided. */
   isGone: boolean
   /** Stores the text and its choices on the server again. */
   keepAsNew: () => Promise<boolean>
@@ -67,7 +67,8 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const params = { id: id ?? '' }
   const key = queryKeyOf(getDraft, { params })
   const [isGone, setIsGone] = useState(false)
-  const isSent = useRef(false)
+  /** The text was sent or discarded: nothing is saved any more. */
+  const isFinished = useRef(false)
   const query = readStateOf(
     useQuery<Draft | null>({
       queryKey: key,
@@ -75,9 +76,9 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
       queryFn: ({ signal }) =>
         send(getDraft, { params, signal }).catch((failure: unknown) => {
           if (codeOf(failure) !== 'DraftNotFound') throw failure
-          // The choices of a draft that is gone stay in sight.
+          // The page still shows the choices of a draft that the server has lost.
           const known = client.getQueryData<Draft | null>(key) ?? null
-          if (known !== null && !isSent.current) setIsGone(true)
+          if (known !== null && !isFinished.current) setIsGone(true)
           return known
         }),
       enabled: id !== null && !isNew,
@@ -101,7 +102,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
     const saved = await storeDraft(draftToStore, calls).catch((error: unknown) => {
       if (codeOf(error) === 'DraftNotFound') {
         setIsGone(true)
-        // The server has lost them, so this browser keeps them with the text.
+        // The server has lost the choices as well, so this browser stores them beside the text.
         localChoices.choose({ chosen: choices })
       }
       throw error
@@ -115,8 +116,8 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const save: Save = saveOrConflict(store, draftForm)
   const saveAsNew: Save = saveOrConflict((content) => store(content, null), draftForm)
   const isKnown = id === null || isNew || query.status !== 'loading'
-  const unsaved = original === undefined ? nothingStored : { text: original.content, version: null }
-  const stored = draft === undefined ? unsaved : { text: draft.content, version: draft.updatedAt }
+  const withoutDraft = original === undefined ? nothingStored : { text: original.content, version: null }
+  const stored = draft === undefined ? withoutDraft : { text: draft.content, version: draft.updatedAt }
   const editor = useEditor({
     owner,
     place: id === null ? 'post' : `draft/${id}`,
@@ -129,7 +130,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const isNothing = isBlank(editor.text) && draft === undefined
   const isSaveDue = id !== null && isUnsaved && !isNothing && editor.conflict === null && !isGone
   const saveNow = useEffectEvent(() => {
-    if (!isSaveDue || isSent.current) return
+    if (!isSaveDue || isFinished.current) return
     void editor.save()
   })
   const afterMs = editor.state === 'failed' ? tryAgainAfterMs : saveAfterMs
@@ -146,7 +147,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
   const leave = useRef<() => void>(undefined)
   useEffect(() => {
     leave.current = () => {
-      if (isSent.current) client.removeQueries({ queryKey: key, exact: true })
+      if (isFinished.current) client.removeQueries({ queryKey: key, exact: true })
       else if (isSaveDue) void editor.save()
     }
   })
@@ -167,7 +168,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
       return isKept
     },
     discardHere: async () => {
-      isSent.current = true
+      isFinished.current = true
       await editor.save(() => Promise.resolve(nothingStored))
       localChoices.forget()
       const current = currentDraft(owner)
@@ -185,7 +186,7 @@ export function useDraft(identity: DraftIdentity): WrittenDraft {
           setIsSubmitting(false)
           throw failure
         })
-        isSent.current = true
+        isFinished.current = true
         // The server deletes the draft of a new post with `submitPost`. A text that another device has saved since stays.
         if (original !== undefined && base !== null) await remove({ params, query: { base } }).catch(() => {})
         localChoices.forget()
