@@ -41,11 +41,11 @@ interface Job {
   send: () => Promise<void>
 }
 
-/** Without a network, and while the browser does not answer for the drafts. */
+/** The pause between tries without a network, and while the drafts cannot be read. */
 const longDelayMs = 30_000
 
-/** Stops a round of sending: another try comes later. */
-class Stopped extends Error {}
+/** Thrown to end a round of sending early. The texts that are left are tried later. */
+class RoundEnded extends Error {}
 
 /**
  * Sends the texts of a person that wait for the server: one after the other, in the order in which the person asked to save
@@ -128,14 +128,14 @@ export class Sender {
       await this.#refresh()
       if (!this.#hasTextToSend || Date.now() < this.#snapshot.pausedUntil) continue
       this.#update({ isSending: true, pausedUntil: 0 })
-      await inTurn(`unsent:${this.#personId}`, () => this.#sendAll())
+      await withLock(`unsent:${this.#personId}`, () => this.#sendAll())
       await this.#refresh()
       this.#update({ isSending: false })
     } while (this.#isAskedAgain && !this.#isStopped)
     if (this.#hasTextToSend || !this.#hasReadDrafts) this.#tryAgainLater()
   }
 
-  /** Also where the browser says that it is offline, because it may be wrong. */
+  /** Plans a try also when the browser says that it is offline, because that may be wrong. */
   #tryAgainLater() {
     clearTimeout(this.#timer)
     if (this.#isStopped) return
@@ -155,22 +155,22 @@ export class Sender {
           hasSent = true
           if (this.#snapshot.isSignedOut) this.#update({ isSignedOut: false })
         } catch (error) {
-          if (this.#isFailure(error)) hasFailed = true
+          if (this.#hasToWait(error)) hasFailed = true
         }
       }
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error
+      if (!(error instanceof RoundEnded)) throw error
       hasFailed = true
     }
-    // What waits may be in an editor of another tab, which sends it: a round without a job is no reason to hurry.
+    // A round without a job counts as a failure: the text that waits may be in an editor of another tab, which sends it.
     this.#failures = hasSent && !hasFailed ? 0 : this.#failures + 1
   }
 
   /**
-   * Whether the text of this failure has to wait. Stops the round when the others have to wait, too. An unexpected failure of
-   * the server may be about one text.
+   * Whether the text whose sending failed has to wait. Throws `RoundEnded` when the other texts have to wait, too. An
+   * unexpected failure of the server may be about one text.
    */
-  #isFailure(error: unknown): boolean {
+  #hasToWait(error: unknown): boolean {
     // The text does not wait any more: the person has to decide.
     if (error instanceof ConflictError) return false
     const isRefusal = error instanceof RequestError
@@ -179,7 +179,7 @@ export class Sender {
     const isSignedOut = isRefusal && needsSignIn(error)
     if (isSignedOut) this.#update({ isSignedOut })
     const isUnexpected = isRefusal && error.status === 500
-    if (isSignedOut || (isTemporary(error) && !isUnexpected)) throw new Stopped()
+    if (isSignedOut || (isTemporary(error) && !isUnexpected)) throw new RoundEnded()
     // An answer that is none of ours, such as the page of a proxy, may not come again.
     return isTemporary(error) || !isRefusal
   }
@@ -247,18 +247,19 @@ export class Sender {
 
 const bySince = (one: { since: string }, other: { since: string }) => (one.since < other.since ? -1 : 1)
 
-const turnWithinMs = 60_000
+const longestWaitMs = 60_000
 
 /**
- * Runs the work while no other tab of this browser runs work of this name. It does not wait forever: the other tab may be
- * suspended. Without Web Locks (plain http) it runs at once. Two tabs that send the same text store it once, by its base.
+ * Runs the work while no other tab of this browser runs work under this name. After a minute the work runs anyway, because the
+ * other tab may be suspended. Without Web Locks (plain http) the work runs at once. Two tabs that send the same text store it
+ * once, because both name the same base.
  */
-async function inTurn(name: string, work: () => Promise<void>): Promise<void> {
+async function withLock(name: string, work: () => Promise<void>): Promise<void> {
   const locks: LockManager | undefined = navigator.locks
   if (locks === undefined) return work()
   let hasBegun = false
   try {
-    await locks.request(name, { signal: AbortSignal.timeout(turnWithinMs) }, () => {
+    await locks.request(name, { signal: AbortSignal.timeout(longestWaitMs) }, () => {
       hasBegun = true
       return work()
     })
