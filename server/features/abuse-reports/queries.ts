@@ -9,7 +9,7 @@ import type {
 import type { ClosedReport } from '#contract/inbox/notification.ts'
 import { deletedAuthorName } from '#contract/feed/post.ts'
 import { hasHiddenTexts, lockPeople, personName } from '#server/features/account/index.ts'
-import { textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
+import { isKeyCurrent, type Vault } from '#server/features/day-texts/index.ts'
 import { findPostToReport, posts } from '#server/features/feed/index.ts'
 import { findMessageToReport } from '#server/features/messages/index.ts'
 import { findAsideToReport, findPassageToReport } from '#server/features/rooms/index.ts'
@@ -145,7 +145,7 @@ export async function addReport(db: Db, vault: Vault, report: NewReport): Promis
       ${cipher.encrypt(reason, reasonId(id))}::bytea, ${copied.authorId}::text, ${copied.authorName}::text,
       ${copied.authorUsername ?? null}::text, ${cipher.encrypt(copied.content, copyId(id))}::bytea,
       ${copied.createdAt}::timestamptz, ${cipher.keyId}::text, app_now()
-    where (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
+    where ${isKeyCurrent(vault)}
     on conflict (reporter_id, kind, target_id) where closed_at is null do update set kind = excluded.kind
     returning id`)
   return rows[0]?.id

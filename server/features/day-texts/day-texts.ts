@@ -4,7 +4,7 @@ import { justAfter } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import { textKeyFact, findDiaryKeyId, type Vault, vaultLocked } from './vault.ts'
+import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from './vault.ts'
 
 /** One of the tables that hold one text per person and day. */
 export interface DayTexts {
@@ -81,12 +81,11 @@ async function put(
   const { table, dayColumn } = namesOf(texts)
   const size = Buffer.byteLength(content)
   const encrypted = cipher.encrypt(content, { kind: texts.kind, userId, key: day })
-  const isRoom =
+  const hasSpace =
     maxBytes === undefined
       ? sql`true`
       : sql`(select coalesce(sum(size), 0) from ${table} where user_id = ${userId} and ${dayColumn} <> ${day}::date) + ${size}::int <= ${maxBytes}::int`
-  const maySave = sql`(select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
-    and ${isRoom}`
+  const maySave = sql`${isKeyCurrent(vault)} and ${hasSpace}`
   const later = justAfter(sql`stored.updated_at`)
   const { rows } = await db.execute<{ updatedAt: string }>(
     base

@@ -9,4 +9,12 @@ export {
   removeDayTexts,
   saveDayText,
 } from './day-texts.ts'
-export { findDiaryKeyId, findKeyState, textKeyFact, openVault, vaultLocked, Vault } from './vault.ts'
+export {
+  findDiaryKeyId,
+  findKeyState,
+  isKeyCurrent,
+  textKeyFact,
+  openVault,
+  vaultLocked,
+  Vault,
+} from './vault.ts'

@@ -1,3 +1,4 @@
+import { type SQL, sql } from 'drizzle-orm'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Db } from '#server/platform/database/pool.ts'
@@ -56,6 +57,10 @@ export class Vault {
 
 /** Retry-After is a minute: the vault stays locked until the server starts with the right key. */
 export const vaultLocked = () => new Refused('DiaryLocked', { retryAfter: 60 })
+
+/** The condition that the key of the installation is the one of this process. It may have been changed since the start. */
+export const isKeyCurrent = ({ cipher }: Vault): SQL =>
+  sql`(select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text`
 
 interface Sources {
   database: Db

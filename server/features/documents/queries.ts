@@ -7,7 +7,7 @@ import {
   type ListedDocument,
 } from '#contract/documents/document.ts'
 import { countWords } from '#contract/text.ts'
-import { findDiaryKeyId, textKeyFact, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { documents } from './schema.ts'
@@ -30,9 +30,6 @@ export interface DocumentOwner {
 export async function lockDocuments(db: Db, userId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`documents ${userId}`}, 0))`)
 }
-
-const isKeyCurrent = (vault: Vault) =>
-  sql`(select value from instance_facts where name = ${textKeyFact}) is not distinct from ${vault.cipher.keyId}::text`
 
 const hasSpace = (userId: string, size: number) => sql`
   (select count(*) < ${documentsMax}::int and coalesce(sum(size), 0) + ${size}::int <= ${documentsMaxMiB * 1024 * 1024}::int

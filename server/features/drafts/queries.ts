@@ -7,7 +7,7 @@ import {
   type ListedDraft,
 } from '#contract/drafts/draft.ts'
 import { countWords } from '#contract/text.ts'
-import { findDiaryKeyId, textKeyFact, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { justAfter } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
@@ -34,9 +34,6 @@ export interface DraftOwner {
 export async function lockDrafts(db: Db, userId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts ${userId}`}, 0))`)
 }
-
-const isKeyCurrent = (vault: Vault) =>
-  sql`(select value from instance_facts where name = ${textKeyFact}) is not distinct from ${vault.cipher.keyId}::text`
 
 const others = (userId: string, id: string) =>
   sql`from drafts where user_id = ${userId} and id <> ${id}::uuid`

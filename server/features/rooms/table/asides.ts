@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { asidesKeptMs, type Aside } from '#contract/rooms/table/asides.ts'
-import { type EncryptedTable, textKeyFact, type Vault } from '#server/features/day-texts/index.ts'
+import { type EncryptedTable, isKeyCurrent, type Vault } from '#server/features/day-texts/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Slice, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { shownName } from '../passages.ts'
@@ -95,7 +95,7 @@ export async function storeAside(
       select rooms.id, ${said.id}::uuid, user_id, ${cipher.encrypt(said.content, textIdOf(said))}::bytea, ${cipher.keyId}::text, app_now()
       from rooms join room_members on room_id = rooms.id
       where rooms.id = ${roomId} and ${isOpen} and user_id = ${said.userId} and ${hasSeat}
-        and (select value from instance_facts where name = ${textKeyFact}) is not distinct from ${cipher.keyId}::text
+        and ${isKeyCurrent(vault)}
       returning room_id, user_id, created_at
     )
     select ${shownName} as "authorName", added.created_at as "createdAt"
