@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -12,6 +12,7 @@ import { startTestApp } from '#server/testing/test-app.ts'
 import { patient } from '#server/testing/warm-database.ts'
 import { atDatabase, createDatabase, dropDatabase } from '#server/testing/databases.ts'
 import { systemClock } from '#server/platform/clock.ts'
+import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { type Member, readArchive } from '#server/platform/backup/archive.ts'
 import { makeBackup } from '#server/platform/backup/backup.ts'
@@ -44,6 +45,42 @@ export async function emptyPlaceIn(folder: string, migrations = ownMigrations) {
   }
 }
 let places = 0
+
+type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+/** Makes a backup of an instance, and restores it in an empty place. */
+export async function restoredCopyOf(
+  { connection, clock }: Pick<TestApp, 'connection' | 'clock'>,
+  uploads?: UploadStore,
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'zimmer-restored-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const source = {
+    connection,
+    uploads: uploads ?? new FolderStore(join(folder, 'none')),
+    kinds: allFileKinds,
+  }
+  await makeBackup({ ...source, now: clock.now() }, join(folder, 'backup.tar.zst'))
+  const place = await emptyPlaceIn(folder)
+  await place.restore()
+  return place
+}
+
+/** Starts an instance with the database and the files of a restored copy. */
+export async function startRestored({
+  connection,
+  uploads,
+}: {
+  connection: TestApp['connection']
+  uploads: string
+}) {
+  await migrate(connection, ownMigrations)
+  const dataDir = `${uploads}-data`
+  await mkdir(dataDir)
+  await rename(uploads, join(dataDir, 'uploads'))
+  const place = { name: 'restored', connection, drop: async () => {} }
+  return startTestApp({ place, config: { dataDir } })
+}
 
 export async function filesOf(path: string): Promise<Record<string, string>> {
   const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])

@@ -1,20 +1,12 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { uploadCover } from '#contract/covers/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
-import { allFileKinds } from '#server/features.ts'
-import { makeBackup } from '#server/platform/backup/backup.ts'
-import { migrate } from '#server/platform/database/migrate.ts'
-import { emptyPlaceIn, ownMigrations } from '#server/testing/backup-places.ts'
+import { restoredCopyOf, startRestored } from '#server/testing/backup-places.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { aPng, formOf } from '#server/testing/uploads.ts'
 import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 test('the articles of a restored instance have their covers, and a cover without an article can be used there [R19 S34]', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'zimmer-covers-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
   const t = await startTestApp({ config: { limitsRates: false } })
   const admin = await t.admin()
   const upload = async () => {
@@ -25,18 +17,7 @@ test('the articles of a restored instance have their covers, and a cover without
   const [used, unused] = [await upload(), await upload()]
   const anArticle = (imageUrl: string) => ({ content: 'It was late.', authorName: 'Ana', imageUrl })
   await admin.does(createPost, { input: anArticle(used) })
-  const file = join(folder, 'backup.tar.zst')
-  const uploads = openUploads(t.config)
-  await makeBackup({ connection: t.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
-
-  const empty = await emptyPlaceIn(folder)
-  await empty.restore(file)
-  await migrate(empty.connection, ownMigrations)
-  const dataDir = join(folder, 'restored')
-  await mkdir(dataDir)
-  await rename(empty.uploads, join(dataDir, 'uploads'))
-  const place = { name: 'restored', connection: empty.connection, drop: async () => {} }
-  const restored = await startTestApp({ place, config: { dataDir } })
+  const restored = await startRestored(await restoredCopyOf(t, openUploads(t.config)))
   for (const url of [used, unused])
     expect((await restored.request({ method: 'GET', url })).rawPayload).toEqual(
       (await t.request({ method: 'GET', url })).rawPayload,

@@ -1,25 +1,15 @@
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
-import { allFileKinds } from '#server/features.ts'
-import { makeBackup } from '#server/platform/backup/backup.ts'
-import { migrate } from '#server/platform/database/migrate.ts'
-import { emptyPlaceIn, ownMigrations } from '#server/testing/backup-places.ts'
+import { restoredCopyOf, startRestored } from '#server/testing/backup-places.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { aPdf, formOf, pdfText } from '#server/testing/uploads.ts'
 import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
-async function makeFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'zimmer-magazine-'))
-  onTestFinished(() => rm(folder, { recursive: true }))
-  return folder
-}
-
 test('the magazine of a restored instance has the same current issue, and readers download the same bytes [R19 S34]', async () => {
-  const folder = await makeFolder()
   const t = await startTestApp({ config: { limitsRates: false } })
   const admin = await t.admin()
   const contents = ['first', 'second'].map((word) => pdfText.replace('obj', `obj % ${word}`))
@@ -33,27 +23,19 @@ test('the magazine of a restored instance has the same current issue, and reader
   const uploads = openUploads(t.config)
   // Another admin is uploading.
   await writeFile(join(t.config.dataDir, 'uploads/arriving/half.part'), '%PDF-')
-  const file = join(folder, 'backup.tar.zst')
-  await makeBackup({ connection: t.connection, uploads, kinds: allFileKinds, now: t.clock.now() }, file)
-
-  const empty = await emptyPlaceIn(folder)
-  await empty.restore(file)
-  expect(Object.keys(await empty.uploaded()).toSorted()).toEqual(
+  const copy = await restoredCopyOf(t, uploads)
+  expect(Object.keys(await copy.uploaded()).toSorted()).toEqual(
     urls.map((url) => url.replace('/uploads/', '')).toSorted(),
   )
-  await migrate(empty.connection, ownMigrations)
-  const dataDir = join(folder, 'restored')
-  await mkdir(dataDir)
-  await rename(empty.uploads, join(dataDir, 'uploads'))
-  const place = { name: 'restored', connection: empty.connection, drop: async () => {} }
-  const restored = await startTestApp({ place, config: { dataDir } })
+  const restored = await startRestored(copy)
   expect(await restored.visitor().does(getCurrentIssue)).toEqual({ url: urls[1] })
   for (const [number, url] of urls.entries())
     expect((await restored.request({ method: 'GET', url })).body).toBe(contents[number])
 })
 
 test('a backup goes on when an old issue is deleted between its listing and its reading [R19]', async () => {
-  const folder = await makeFolder()
+  const folder = await mkdtemp(join(tmpdir(), 'zimmer-magazine-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
   for (const name of ['a', 'b', 'c']) await writeFile(join(folder, name), name)
   const members = new FolderStore(folder).members(new Map())
   const first = (await members.next()).value?.name

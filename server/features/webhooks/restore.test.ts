@@ -1,18 +1,12 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createRoom } from '#contract/rooms/endpoints.ts'
 import { createWebhook } from '#contract/webhooks/endpoints.ts'
-import { allFileKinds } from '#server/features.ts'
-import { makeBackup } from '#server/platform/backup/backup.ts'
-import { emptyPlaceIn } from '#server/testing/backup-places.ts'
+import { restoredCopyOf } from '#server/testing/backup-places.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 import { queueStories } from './queries.ts'
 import { webhookDeliveries } from './schema.ts'
-import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 test('a restore queues no story again that ended before it, and each one that ends later [INST-12 R28]', async () => {
   const t = await startTestApp()
@@ -23,17 +17,7 @@ test('a restore queues no story again that ended before it, and each one that en
   })
   await t.db.execute(sql`update webhooks set created_at = now() - interval '1 day'`)
   await t.db.execute(sql`update rooms set expires_at = now() - interval '1 hour'`)
-  const folder = await mkdtemp(join(tmpdir(), 'zimmer-webhooks-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'backup.tar.zst')
-  const source = {
-    connection: t.connection,
-    uploads: new FolderStore(join(folder, 'none')),
-    kinds: allFileKinds,
-  }
-  await makeBackup({ ...source, now: t.clock.now() }, file)
-  const { restore, database } = await emptyPlaceIn(folder)
-  await restore(file)
+  const { database } = await restoredCopyOf(t)
   await queueStories(database)
   expect(await database.$count(webhookDeliveries)).toBe(0)
   await database.execute(sql`update rooms set expires_at = now()`)

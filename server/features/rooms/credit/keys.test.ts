@@ -1,23 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { getReceipt, getRoomSeal } from '#contract/rooms/credit/endpoints.ts'
 import { getRoomStory } from '#contract/rooms/endpoints.ts'
 import type { Receipt, Seal } from '#contract/rooms/credit/seal.ts'
 import { verify } from '#contract/rooms/credit/verify.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { changeDiaryKey, openVault } from '#server/features/day-texts/index.ts'
-import { allEncryptedTables, allFileKinds } from '#server/features.ts'
-import { makeBackup } from '#server/platform/backup/backup.ts'
+import { allEncryptedTables } from '#server/features.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { systemRandom } from '#server/platform/ids.ts'
-import { emptyPlaceIn } from '#server/testing/backup-places.ts'
+import { restoredCopyOf } from '#server/testing/backup-places.ts'
 import { parsed, receiptOf, sealOf, startStory, writeStory } from '#server/testing/proved-story.ts'
 import { findSigner, makeSealKey } from './keys.ts'
 import { roomChains, sealKeys } from './schema.ts'
-import { FolderStore } from '#server/platform/uploads/folder-store.ts'
 
 const [key, newKey] = ['a'.repeat(64), 'b'.repeat(64)]
 const vaultWith = (database: Database, diaryKey: string | undefined) =>
@@ -86,15 +81,7 @@ test('a restored installation has the keys and the seals of the backup [CRED-10]
   const { ana, id, end, db, connection, clock } = await startStory()
   end()
   await sealOf(ana, id)
-  const folder = await mkdtemp(join(tmpdir(), 'zimmer-seals-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const file = join(folder, 'backup.tar.zst')
-  await makeBackup(
-    { connection, uploads: new FolderStore(join(folder, 'none')), kinds: allFileKinds, now: clock.now() },
-    file,
-  )
-  const { restore, database } = await emptyPlaceIn(folder)
-  await restore(file)
+  const { database } = await restoredCopyOf({ connection, clock })
   for (const table of [sealKeys, roomChains])
     expect(await database.select().from(table)).toEqual(await db.select().from(table))
   expect((await database.select().from(roomChains))[0]!.seal).not.toBeNull()
