@@ -4,18 +4,16 @@ interface AvatarProps {
   /** A person's name; its initials are drawn. */
   name: string
   size?: 'small' | 'medium' | 'large'
-  className?: string
 }
 
 /** A picture of initials. It is decoration: the name is printed beside it. */
-export function Avatar({ name, size = 'medium', className }: AvatarProps) {
+export function Avatar({ name, size = 'medium' }: AvatarProps) {
   return (
     <span
       aria-hidden
       className={cx(
         'inline-grid shrink-0 place-items-center rounded-full border border-line bg-sunk font-serif font-semibold text-ink-soft select-none',
         sizes[size],
-        className,
       )}
     >
       {initials(name)}

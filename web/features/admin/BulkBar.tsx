@@ -4,7 +4,6 @@ import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { type BatchReport, countOfPosts } from './use-batches.ts'
 
 interface BulkBarProps {
-  selectAllLabel: string
   ids: readonly string[]
   selected: readonly string[]
   onSelect: (ids: ReadonlySet<string>) => void
@@ -20,7 +19,6 @@ interface BulkBarProps {
  * A checkbox for all posts and the buttons for the selected ones. After a failure a line says what changed before it.
  */
 export function BulkBar({
-  selectAllLabel,
   ids,
   selected,
   onSelect,
@@ -34,7 +32,7 @@ export function BulkBar({
     <>
       <div className="flex flex-wrap items-center gap-x-6 gap-y-2 rounded-lg bg-sunk px-4 py-2">
         <Checkbox
-          label={selectAllLabel}
+          label="Select all"
           checked={ids.length > 0 && selected.length === ids.length}
           ref={(box) => {
             if (box) box.indeterminate = selected.length > 0 && selected.length < ids.length

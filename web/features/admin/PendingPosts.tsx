@@ -167,7 +167,6 @@ function PendingList({ pages, decisions }: PendingListProps) {
   return (
     <>
       <BulkBar
-        selectAllLabel="Select all"
         ids={posts.filter(mayDecide).map(({ id }) => id)}
         selected={selected}
         onSelect={setSelectedKeys}

@@ -106,7 +106,6 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
   return (
     <>
       <BulkBar
-        selectAllLabel="Select all"
         ids={posts.filter(mayDecide).map(keyOf)}
         selected={selected.map(keyOf)}
         onSelect={setSelectedKeys}
