@@ -3,10 +3,10 @@ import { Link } from 'wouter'
 import type { AwayNotificationChoices } from '#contract/away-notifications/choices.ts'
 import { changeChoicesOfLink, findAwayNotificationLink } from '#contract/away-notifications/endpoints.ts'
 import type { OutputOf } from '#contract/endpoint.ts'
-import { useToken } from '#web/lib/address-token.ts'
+import { nullIfOver, useToken } from '#web/lib/address-token.ts'
 import { readStateOf, sentenceOf, useAction } from '#web/lib/api.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { RequestError, send } from '#web/lib/request.ts'
+import { send } from '#web/lib/request.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { LinkSheet } from '#web/ui/LinkSheet.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
@@ -39,12 +39,6 @@ function OfLink({ token }: { token: string }) {
   if (found.status !== 'ready')
     return <NotReady of={found} what="Your choices" waiting={<Skeleton className="h-80 w-full max-w-xl" />} />
   return found.data === null ? <Over /> : <Choices token={token} {...found.data} />
-}
-
-/** A link that was not copied whole is answered with 400. */
-function nullIfOver(error: unknown) {
-  if (error instanceof RequestError && [400, 404].includes(error.status)) return null
-  throw error
 }
 
 function Choices({ token, choices, mayChange }: FoundLink & { token: string }) {

@@ -11,8 +11,9 @@ import {
   withdrawInvitation,
 } from '#contract/invitations/endpoints.ts'
 import type { FollowedInvitation } from '#contract/invitations/invitation.ts'
+import { nullIfOver } from '#web/lib/address-token.ts'
 import { readStateOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { RequestError, send } from '#web/lib/request.ts'
+import { send } from '#web/lib/request.ts'
 
 /** The own open links. */
 export const useInvitations = () => useEndpoint(listInvitations, { staleTime: 0 })
@@ -40,12 +41,6 @@ export function useFollowedInvitation(token: string) {
     meta: { failure: 'Failed to load an invitation' },
   })
   return readStateOf(query)
-}
-
-/** A link that was not copied whole is answered with 400. */
-function nullIfOver(error: unknown) {
-  if (error instanceof RequestError && [400, 404].includes(error.status)) return null
-  throw error
 }
 
 const followedKey = (token: string) => [getInvitation.path, token]
