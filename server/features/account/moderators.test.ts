@@ -8,7 +8,7 @@ import { deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/en
 import { createPasswordReset, resetPassword } from '#contract/password-resets/endpoints.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { systemRandom } from '#server/platform/ids.ts'
-import { contentOf } from '#server/testing/content.ts'
+import { contentOf, withoutLog } from '#server/testing/content.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
@@ -54,7 +54,6 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
 }
 
 /** All but the log, in which a refused call of an admin is counted. */
-const withoutLog = (content: Awaited<ReturnType<typeof contentOf>>) => ({ ...content, audit_log: [] })
 
 test('an admin makes a person a moderator and takes the right away: each time the sessions end, the log names it, and a repetition changes nothing [INST-05 S23 S49]', async () => {
   const { hers, boss, db, visitor, params, grant, take, audited } = await start()

@@ -8,14 +8,13 @@ import {
 } from '#contract/account/registration/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import { errors } from '#contract/errors.ts'
-import { contentOf } from '#server/testing/content.ts'
+import { contentOf, withoutLog } from '#server/testing/content.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { startRegistration } from '#server/testing/registration.ts'
 import { purgeLinks } from './registration-links.ts'
 import { registrationLinks } from './schema.ts'
 
 const day = 86_400_000
-const withoutLog = (content: Awaited<ReturnType<typeof contentOf>>) => ({ ...content, audit_log: [] })
 
 test('with the defaults people sign up as before, the configuration of the page names no restriction, and nobody can ask for an account [INST-02]', async () => {
   const { ways, ask, visitor, guest } = await startRegistration()

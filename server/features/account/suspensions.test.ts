@@ -13,7 +13,7 @@ import { DomainEvents } from '#server/domain-events.ts'
 import { allPersonalData } from '#server/features.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { auditLog } from '#server/platform/schema.ts'
-import { contentOf } from '#server/testing/content.ts'
+import { contentOf, withoutLog } from '#server/testing/content.ts'
 import { createMemoizedHashing } from '#server/testing/hashing.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
@@ -51,7 +51,6 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
 }
 
 /** All but the log, in which a refused call of an admin is counted. */
-const withoutLog = (content: Awaited<ReturnType<typeof contentOf>>) => ({ ...content, audit_log: [] })
 
 test('an admin suspends a person, whose sessions end; at sign-in the person reads the reason and the end, and a wrong passcode tells nothing [INST-04 S62]', async () => {
   const { hers, suspend, signIn, visitor, db, params } = await start()

@@ -6,7 +6,7 @@ import { instanceDefaults } from '#contract/instance/settings.ts'
 import { createLocalBus } from '#server/platform/live/bus.ts'
 import { buildApp } from '#server/app.ts'
 import { systemRandom } from '#server/platform/ids.ts'
-import { contentOf } from '#server/testing/content.ts'
+import { contentOf, withoutLog } from '#server/testing/content.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
 import { Client, startTestApp } from '#server/testing/test-app.ts'
@@ -19,8 +19,6 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
   const t = await startTestApp(options)
   return { ...t, boss: await t.admin(), chief: await t.admin() }
 }
-
-const withoutLog = (content: Awaited<ReturnType<typeof contentOf>>) => ({ ...content, audit_log: [] })
 
 test('before the first change all settings are empty, and nothing is stored [INST-01]', async () => {
   const { boss, visitor, db } = await start({ config: { supportEmail: 'help@example.org' } })

@@ -2,11 +2,9 @@ import { expect, test } from 'vitest'
 import { loginAsGuest } from '#contract/account/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { createRoom, getRoom, listRooms } from '#contract/rooms/endpoints.ts'
-import { contentOf } from '#server/testing/content.ts'
+import { contentOf, withoutLog } from '#server/testing/content.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { startRegistration } from '#server/testing/registration.ts'
-
-const withoutLog = (content: Awaited<ReturnType<typeof contentOf>>) => ({ ...content, audit_log: [] })
 
 test('where guests are off nobody enters as a guest, and guests who are there stay [INST-02]', async () => {
   const { guest, visitor, set, db } = await startRegistration()
