@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { createApiToken } from '#contract/account/tokens/endpoints.ts'
 import type { TokenScope } from '#contract/account/tokens/scopes.ts'
-import { Client } from './test-app.ts'
+import { Client, startTestApp } from './test-app.ts'
 
 type Request = (options: InjectOptions) => ReturnType<Client['request']>
 
@@ -13,3 +13,12 @@ export const programWith = (request: Request, token: string): Client =>
 
 export const newToken = (person: Client, ...scopes: TokenScope[]) =>
   person.does(createApiToken, { input: { name: 'My script', scopes } })
+
+export const ana = { email: 'ana@example.org', password: 'right pass' }
+
+/** An instance with Ana, who owns the tokens, and a function that makes a program with a token. */
+export async function startWithAna(options: Parameters<typeof startTestApp>[0] = {}) {
+  const t = await startTestApp({ ...options, config: { limitsRates: false, ...options.config } })
+  const owner = await t.person(ana)
+  return { ...t, owner, programOf: (token: string) => programWith(t.request, token) }
+}

@@ -9,21 +9,12 @@ import { createRoom, listRooms, sendPassage } from '#contract/rooms/endpoints.ts
 import { createLog } from '#server/log.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
-import { newToken, programWith } from '#server/testing/programs.ts'
+import { ana, newToken, startWithAna } from '#server/testing/programs.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { addressOf, openStream, tryToOpenStream } from '#server/testing/stream-client.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 import { digestOf } from '#server/platform/tokens.ts'
 import { listEndedSessions } from './sessions.ts'
 import { saveSuspension } from './suspensions.ts'
-
-const ana = { email: 'ana@example.org', password: 'right pass' }
-
-async function startWithAna(options: Parameters<typeof startTestApp>[0] = {}) {
-  const t = await startTestApp({ ...options, config: { limitsRates: false, ...options.config } })
-  const owner = await t.person(ana)
-  return { ...t, owner, programOf: (token: string) => programWith(t.request, token) }
-}
 
 test('a call with a cookie and a token is decided by the token alone [INST-11 S61]', async () => {
   const { owner, person, programOf, visitor } = await startWithAna()

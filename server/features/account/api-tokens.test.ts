@@ -6,22 +6,15 @@ import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { createApiToken, endApiToken, listApiTokens } from '#contract/account/tokens/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { newToken, programWith } from '#server/testing/programs.ts'
-import { type Client, startTestApp } from '#server/testing/test-app.ts'
+import { ana, newToken, startWithAna } from '#server/testing/programs.ts'
+import type { Client } from '#server/testing/test-app.ts'
 import { purgeApiTokens } from './api-tokens.ts'
 import { apiTokens, users } from './schema.ts'
 import { actions } from './testing.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
-const ana = { email: 'ana@example.org', password: 'right pass' }
 const refused = { status: 401, code: 'TokenRefused', error: 'This token is unknown or has ended.' }
-
-async function startWithAna(options: Parameters<typeof startTestApp>[0] = {}) {
-  const t = await startTestApp({ ...options, config: { limitsRates: false, ...options.config } })
-  const owner = await t.person(ana)
-  return { ...t, owner, programOf: (token: string) => programWith(t.request, token) }
-}
 
 test('a person makes a token, reads it once, and a program calls as the person until the token is ended [INST-11]', async () => {
   const { owner, programOf, clock, db } = await startWithAna()
