@@ -5,11 +5,8 @@ import { deleteAccount } from '#contract/account/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { type Client, startTestApp } from '#server/testing/test-app.ts'
-
-const day = '2025-06-10'
-const save = (client: Client, content: string, more: object = {}) =>
-  client.tries(saveDiaryEntry, { input: { date: day, content, ...more } })
+import { startTestApp } from '#server/testing/test-app.ts'
+import { day, save } from '#server/testing/diary.ts'
 
 test('a registered person keeps one entry a day on the server [DIARY-01 DIARY-16 DIARY-17 DIARY-22 API-16 API-17 API-18 PERM-08]', async () => {
   const { person, clock } = await startTestApp()

@@ -4,11 +4,8 @@ import { diaryMax, getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { planOf } from '#server/testing/plan.ts'
-import { type Client, startTestApp } from '#server/testing/test-app.ts'
-
-const day = '2025-06-10'
-const save = (client: Client, content: string, more: object = {}) =>
-  client.tries(saveDiaryEntry, { input: { date: day, content, ...more } })
+import { startTestApp } from '#server/testing/test-app.ts'
+import { save } from '#server/testing/diary.ts'
 
 /** A diary as if it had been written day by day, without a call for each. */
 async function addEntries(db: Db, userId: string, { count, content }: { count: number; content: string }) {

@@ -4,11 +4,8 @@ import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { type Client, startTestApp } from '#server/testing/test-app.ts'
-
-const day = '2025-06-10'
-const save = (client: Client, content: string, more: object = {}) =>
-  client.tries(saveDiaryEntry, { input: { date: day, content, ...more } })
+import { startTestApp } from '#server/testing/test-app.ts'
+import { day, save } from '#server/testing/diary.ts'
 
 test('a save that starts from an older text overwrites nothing and shows what is there [API-17 R5]', async () => {
   const { person, db } = await startTestApp()
