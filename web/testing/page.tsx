@@ -115,3 +115,5 @@ const providers = (client: ReturnType<typeof createQueryClient>, children: React
 
 export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 export const press = (name: string | RegExp) => fireEvent.click(button(name))
+export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })

@@ -8,7 +8,7 @@ import {
 } from '#contract/instance/endpoints.ts'
 import { accents } from '#contract/instance/accents.ts'
 import { instanceDefaults } from '#contract/instance/settings.ts'
-import { button, config, press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, config, field, press, show, startTestPage, type } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { InstanceForm } from './InstanceForm.tsx'
 
@@ -29,8 +29,6 @@ async function open(stored = first) {
   await screen.findByLabelText('Name')
   return page
 }
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 
 test('an admin reads which setting wins over the environment [INST-01]', async () => {
   await open()

@@ -2,16 +2,15 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { loginAsGuest } from '#contract/account/endpoints.ts'
 import { guest } from '#web/testing/people.ts'
+import { field, type } from '#web/testing/page.tsx'
 import {
   alertText,
   check,
   messages,
-  field,
   fillAll,
   openOnboarding,
   press,
   title,
-  type,
   typed,
   startOnboarding,
   wait,

@@ -4,9 +4,9 @@ import { getMe, login } from '#contract/account/endpoints.ts'
 import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { getInvitation } from '#contract/invitations/endpoints.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
-import { show } from '#web/testing/page.tsx'
+import { field, show, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
-import { alertText, field, openOnboarding, press, type, startOnboarding, wait } from './testing.tsx'
+import { alertText, openOnboarding, press, startOnboarding, wait } from './testing.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
 const server = startOnboarding()

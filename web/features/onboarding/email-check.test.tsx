@@ -4,17 +4,8 @@ import { checkEmail } from '#contract/account/endpoints.ts'
 import { errors } from '#contract/errors.ts'
 import { done } from '#contract/schemas.ts'
 import { markUnanswered } from './draft.ts'
-import {
-  check,
-  field,
-  messages,
-  openOnboarding,
-  press,
-  startOnboarding,
-  title,
-  type,
-  wait,
-} from './testing.tsx'
+import { field, type } from '#web/testing/page.tsx'
+import { check, messages, openOnboarding, press, startOnboarding, title, wait } from './testing.tsx'
 
 const server = startOnboarding()
 const taken = errors.EmailTaken.error

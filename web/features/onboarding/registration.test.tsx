@@ -4,16 +4,15 @@ import { login, registerByOnboarding } from '#contract/account/endpoints.ts'
 import { getInstance } from '#contract/instance/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
 import { cannedComments } from './comments.ts'
+import { field, type } from '#web/testing/page.tsx'
 import {
   alertText,
   check,
-  field,
   fillAll,
   openOnboarding,
   press,
   startOnboarding,
   title,
-  type,
   typed,
   wait,
 } from './testing.tsx'

@@ -4,7 +4,7 @@ import { checkEmail, login, registerByOnboarding } from '#contract/account/endpo
 import { checkRegistrationLink, requestRegistration } from '#contract/account/registration/endpoints.ts'
 import type { Access } from '#contract/app/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import { show } from '#web/testing/page.tsx'
+import { show, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { OnboardingPage } from './OnboardingPage.tsx'
 import {
@@ -15,7 +15,6 @@ import {
   press,
   startOnboarding,
   title,
-  type,
   typed,
   wait,
 } from './testing.tsx'

@@ -2,7 +2,7 @@ import type { AppConfig } from '#contract/app/endpoints.ts'
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, vi } from 'vitest'
 import { checkEmail } from '#contract/account/endpoints.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { show, startTestPage, type } from '#web/testing/page.tsx'
 import { OnboardingPage } from './OnboardingPage.tsx'
 
 export const typed = {
@@ -30,8 +30,6 @@ export const openOnboarding = (at = '/', settings: Partial<AppConfig> = {}) =>
   show(<OnboardingPage />, { at, settings })
 
 export const wait = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 export const press = async (name: string) => {
   fireEvent.click(screen.getByRole('button', { name }))
   await wait(0)

@@ -10,7 +10,7 @@ import {
   startOpenidLink,
 } from '#contract/openid/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { press, show, startTestPage, type } from '#web/testing/page.tsx'
 import { admin, ana } from '#web/testing/people.ts'
 import { OpenidPage } from './OpenidPage.tsx'
 import { OpenidPart } from './OpenidPart.tsx'
@@ -28,8 +28,6 @@ const arrive = (settings: Partial<AppConfig> = {}, user: typeof ana | null = nul
     settings: { openidName: 'The Library', ...settings },
   })
 const title = (name: string) => screen.findByRole('heading', { level: 1, name })
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 test('the answer of the provider is sent once, leaves the address, and opens the feed [INST-08 S57]', async () => {
   server.on(finishOpenidAttempt, { outcome: 'signed-in', user: ana })

@@ -8,7 +8,7 @@ import { getFeedDay, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { FeedPage } from '#web/features/feed/FeedPage.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { guestId } from '#web/lib/session-keys.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { show, startTestPage, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { CreatePostDialog } from './CreatePostDialog.tsx'
 import { WritePage } from './WritePage.tsx'
@@ -27,8 +27,6 @@ const submitted = (status: 'pending' | 'published') => ({
   createdAt: '2025-06-10T12:00:00.000Z',
 })
 const submit = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Submit' })
-const type = (label: string, value: string) =>
-  fireEvent.change(screen.getByLabelText(label), { target: { value } })
 
 /** Waits until the stored draft is shown and can be changed. */
 const untilOpen = () =>

@@ -5,7 +5,7 @@ import type { User } from '#contract/account/user.ts'
 import type { Draft } from '#contract/drafts/draft.ts'
 import { getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { button, press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, field, press, show, startTestPage, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { DayAndTimeFields } from './PublishTime.tsx'
 import { usePublishTime } from './use-publish-time.ts'
@@ -41,8 +41,6 @@ async function openStep(user: User | null = ana, settings = {}) {
   const step = within(await screen.findByRole('dialog', { name: 'Publish' }))
   return { step, later: () => fireEvent.click(step.getByRole('radio', { name: 'Publish on …' })) }
 }
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 
 test('a person schedules a premium post, and lands on the list of scheduled posts [LOOP-11]', async () => {
   server.on(submitPost, { id: draft.id, status: 'scheduled', createdAt: draft.createdAt })

@@ -8,7 +8,7 @@ import { ben, cleo, listed } from '#web/features/friends/testing.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { personKey } from '#web/lib/storage.ts'
-import { show } from '#web/testing/page.tsx'
+import { field, show, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { openings } from './openings.ts'
 import { RoomForm } from './RoomForm.tsx'
@@ -22,8 +22,6 @@ beforeEach(async () => {
 })
 
 const friends = [listed(ben), listed(cleo)]
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 const isOn = (name: string) => screen.getByRole('switch', { name }).getAttribute('aria-checked') === 'true'
 const flipPublic = () => fireEvent.click(screen.getByRole('switch', { name: 'Public Room' }))
 const untilOpen = () => waitFor(() => expect(field('Description').readOnly).toBe(false))

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { createFirstAdmin } from '#contract/account/setup/endpoints.ts'
-import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { field, press, show, startTestPage, type } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { SetupPage } from './SetupPage.tsx'
 
@@ -10,8 +10,6 @@ const server = startTestPage()
 const code = 'ABCD-EFGH-JKMN-PQRS'
 const typed = { name: 'Vera Lind', email: 'vera@example.org', passcode: 'lamps and ink 9' }
 const open = (hash = `#${code}`) => show(<SetupPage />, { at: `/setup${hash}`, user: null })
-const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
-const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
 function fillAndSend() {
   type('Name', typed.name)
   type('Email', typed.email)
