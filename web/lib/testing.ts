@@ -6,6 +6,20 @@ import { onTestFinished, vi } from 'vitest'
 /** Moves a stopped clock forward, and waits for what the page does in this time. */
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
+/** The storage of the browser needs turns of the real event loop. */
+const realTimeout = setTimeout
+export async function settled() {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => realTimeout(resolve))
+}
+
+/** Moves a stopped clock forward, and waits for the storage of the browser before and after. */
+export const passWithStorage = (ms: number) =>
+  act(async () => {
+    await settled()
+    await vi.advanceTimersByTimeAsync(ms)
+    await settled()
+  })
+
 /** Makes the storage of this browser full, until `vi.unstubAllGlobals`. */
 export function fillStorage(): void {
   const storage = localStorage

@@ -2,8 +2,9 @@ import { fireEvent, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { hasDrafts } from '#web/lib/editor/drafts.ts'
+import { passWithStorage as pass } from '#web/lib/testing.ts'
 import { ana } from '#web/testing/people.ts'
-import { begin, pass, startLeaving, type } from './testing.tsx'
+import { begin, startLeaving, type } from './testing.tsx'
 
 const { server, renderLeaving, expectNothingForgotten, expectAllForgotten } = startLeaving()
 

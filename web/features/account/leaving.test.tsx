@@ -3,8 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { logout } from '#contract/account/endpoints.ts'
 import { hasDrafts, keepDraft } from '#web/lib/editor/drafts.ts'
 import { storedText } from '#web/lib/storage.ts'
+import { passWithStorage as pass } from '#web/lib/testing.ts'
 import { ana } from '#web/testing/people.ts'
-import { begin, pass, startLeaving } from './testing.tsx'
+import { begin, startLeaving } from './testing.tsx'
 
 const { server, renderLeaving, expectNothingForgotten, expectAllForgotten } = startLeaving()
 

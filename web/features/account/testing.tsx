@@ -14,6 +14,7 @@ import { createQueryClient } from '#web/lib/query-client.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
 import * as onlyCopies from '#web/only-copies.ts'
 import { AlertsProvider } from '#web/ui/alerts.tsx'
+import { settled } from '#web/lib/testing.ts'
 import { config, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { useLeaving } from './leaving.ts'
@@ -94,19 +95,6 @@ export function startLeaving() {
     },
   }
 }
-
-/** The storage of the browser needs turns of the real event loop. */
-const realTimeout = setTimeout
-async function settled() {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => realTimeout(resolve))
-}
-
-export const pass = (ms: number) =>
-  act(async () => {
-    await settled()
-    await vi.advanceTimersByTimeAsync(ms)
-    await settled()
-  })
 
 /** Starts an action of the hook; `ended` resolves with its error, if there is one. */
 export async function begin(action: () => Promise<void>) {

@@ -4,8 +4,9 @@ import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import { hasDrafts, keepDraft } from '#web/lib/editor/drafts.ts'
+import { passWithStorage as pass } from '#web/lib/testing.ts'
 import { ana, guest } from '#web/testing/people.ts'
-import { begin, pass, startLeaving, type } from './testing.tsx'
+import { begin, startLeaving, type } from './testing.tsx'
 
 const { server, renderLeaving, expectNothingForgotten, expectAllForgotten } = startLeaving()
 

@@ -1,5 +1,5 @@
 import 'fake-indexeddb/auto'
-import { act, fireEvent, screen, within } from '@testing-library/react'
+import { fireEvent, screen, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { deleteAccount, login } from '#contract/account/endpoints.ts'
 import { listSessions } from '#contract/account/sessions/endpoints.ts'
@@ -9,6 +9,7 @@ import type { User } from '#contract/account/user.ts'
 import { listOwnPosts } from '#contract/feed/review/endpoints.ts'
 import { listBlockedPeople } from '#contract/friends/endpoints.ts'
 import { getCurrentIssue } from '#contract/magazine/endpoints.ts'
+import { passWithStorage as pass } from '#web/lib/testing.ts'
 import { FakeObserver, fakeObservers, see } from '#web/testing/fake-observer.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest, noSettings } from '#web/testing/people.ts'
@@ -20,18 +21,6 @@ await import('./lower-parts.ts')
 await import('#web/features/your-words/YourWords.tsx')
 
 const server = startTestPage()
-/** The storage of the browser needs turns of the real event loop. */
-const realTimeout = setTimeout
-async function settled() {
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => realTimeout(resolve))
-}
-const pass = (ms: number) =>
-  act(async () => {
-    await settled()
-    await vi.advanceTimersByTimeAsync(ms)
-    await settled()
-  })
-
 beforeEach(() => {
   fakeObservers()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
