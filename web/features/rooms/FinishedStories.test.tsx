@@ -2,10 +2,10 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { listFinishedRooms } from '#contract/rooms/endpoints.ts'
 import { pass } from '#web/lib/testing.ts'
-import { show } from '#web/testing/page.tsx'
+import { press, show } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { ShelfPage } from './ShelfPage.tsx'
-import { aStory, press, startRooms } from './testing.tsx'
+import { aStory, startRooms } from './testing.tsx'
 
 const { server, openRooms } = startRooms()
 

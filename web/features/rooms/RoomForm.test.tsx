@@ -8,11 +8,11 @@ import { ben, cleo, listed } from '#web/features/friends/testing.tsx'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { personKey } from '#web/lib/storage.ts'
-import { field, show, type } from '#web/testing/page.tsx'
+import { button, field, press, show, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { openings } from './openings.ts'
 import { RoomForm } from './RoomForm.tsx'
-import { aRoom, button, card, press, startRooms } from './testing.tsx'
+import { aRoom, card, startRooms } from './testing.tsx'
 
 const { server, openRooms } = startRooms()
 beforeEach(async () => {

@@ -7,7 +7,8 @@ import { FakeSource } from '#web/lib/live/testing.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { pass } from '#web/lib/testing.ts'
 import { ana, guest } from '#web/testing/people.ts'
-import { after, anEndedRoom, aRoom, button, card, press, startRooms } from './testing.tsx'
+import { button, press } from '#web/testing/page.tsx'
+import { after, anEndedRoom, aRoom, card, startRooms } from './testing.tsx'
 
 const { server, openRooms } = startRooms()
 

@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
 import { deleteRoom, listRoomMembers } from '#contract/rooms/endpoints.ts'
 import { admin, ana } from '#web/testing/people.ts'
-import { aRoom, card, press, startRooms } from './testing.tsx'
+import { press } from '#web/testing/page.tsx'
+import { aRoom, card, startRooms } from './testing.tsx'
 
 const { server, openRooms } = startRooms()
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { joinRoom, listRooms } from '#contract/rooms/endpoints.ts'
 import { ana, noSettings } from '#web/testing/people.ts'
-import { aRoom, button, card, join, press, startRooms } from './testing.tsx'
+import { button, press } from '#web/testing/page.tsx'
+import { aRoom, card, join, startRooms } from './testing.tsx'
 
 const { server, openRooms } = startRooms()
 

@@ -6,7 +6,7 @@ import { getConfig } from '#contract/app/endpoints.ts'
 import { listFinishedRooms, listOpenRooms, listRooms, listSlowRooms } from '#contract/rooms/endpoints.ts'
 import type { FinishedRoom, ListedRoom, SlowRoom } from '#contract/rooms/room.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
-import { config, show, startTestPage } from '#web/testing/page.tsx'
+import { config, press, show, startTestPage } from '#web/testing/page.tsx'
 import { noSettings } from '#web/testing/people.ts'
 import { noTurns } from '#web/testing/rooms.ts'
 import { RoomsPage } from './RoomsPage.tsx'
@@ -90,8 +90,6 @@ export async function join(name: string) {
   fireEvent.click(confirm)
 }
 
-export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
-export const press = (name: string | RegExp) => fireEvent.click(button(name))
 export const card = async (name: string) => within(await screen.findByRole('article', { name }))
 
 export async function untilShown(name: string) {

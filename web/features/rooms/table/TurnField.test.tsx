@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { passTurn, renewLease } from '#contract/rooms/table/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
+import { button, press } from '#web/testing/page.tsx'
 import { aPassage, story } from '../room/testing.tsx'
 import { now } from '../testing.tsx'
 import { aTable, ben, cleo, field, inSeconds, seat, startTablePage } from './testing.tsx'
@@ -12,8 +13,6 @@ const { server, openTable } = startTablePage()
 const mine = { holderId: ana.id, number: 4 }
 const over = 'This turn is over. Your text stays here for your next turn.'
 const early = 'It is not your turn yet. Your text stays here until it is.'
-const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name })
-const press = (name: string) => fireEvent.click(button(name))
 const sends = () => server.inputs(sendPassage)
 const yours = () => screen.findByText('Your turn.')
 
