@@ -5,13 +5,12 @@ import { PersonSearch } from './PersonSearch.tsx'
 
 export interface AddFriendDialogProps {
   onClose: () => void
-  /** The dialog stays open, so that a person can add another friend. */
-  onAdded?: ((friend: Friend) => void) | undefined
   /** Opens the conversation with a friend who was found. */
-  onOpen?: ((friend: Friend) => void) | undefined
+  onOpen: (friend: Friend) => void
 }
 
-export function AddFriendDialog({ onClose, onAdded, onOpen }: AddFriendDialogProps) {
+/** The dialog stays open after a friend is added, so that a person can add another one. */
+export function AddFriendDialog({ onClose, onOpen }: AddFriendDialogProps) {
   return (
     <Dialog
       onClose={onClose}
@@ -20,7 +19,7 @@ export function AddFriendDialog({ onClose, onAdded, onOpen }: AddFriendDialogPro
       size="small"
       startsInField
     >
-      <PersonSearch onAdded={onAdded} onOpen={onOpen} />
+      <PersonSearch onOpen={onOpen} />
       <div className="mt-5 border-t border-line pt-4">
         <InvitationLinks />
       </div>
