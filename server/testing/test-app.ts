@@ -283,6 +283,21 @@ function makeDataFolder(atEnd: (remove: () => void) => void) {
   return folder
 }
 
+type TestApp = Awaited<ReturnType<typeof startTestApp>>
+
+/** The browser of a person, at another server of the same database that was started with another key of the texts. */
+export async function atServerWithKey(
+  { config, db, clock }: Pick<TestApp, 'config' | 'db' | 'clock'>,
+  diaryKey: string | undefined,
+  person: Client,
+): Promise<Client> {
+  const app = await buildApp({ config: { ...config, diaryKey }, database: db, clock, random: systemRandom })
+  onTestFinished(() => app.close())
+  const client = new Client((options) => app.inject(options))
+  for (const [name, value] of person.cookies) client.cookies.set(name, value)
+  return client
+}
+
 type Inject = (
   options: InjectOptions,
 ) => Promise<Awaited<ReturnType<Awaited<ReturnType<typeof buildApp>>['inject']>>>

@@ -1,16 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
-import { buildApp } from '#server/app.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, startTestApp } from '#server/testing/test-app.ts'
 
 const [keyA, keyB] = ['a1'.repeat(32), 'b2'.repeat(32)]
 const texts = { content: 'A secret of the moon', reason: 'He told a secret' }
@@ -26,18 +25,7 @@ async function startWithReport(diaryKey: string | null = keyA) {
   const another = await send('Another one')
   await report(await send(texts.content))
   /** The browser of a person, the admin by default, at a server that was started with another key. */
-  const startWith = async (otherKey: string | undefined, who = boss) => {
-    const app = await buildApp({
-      config: { ...t.config, diaryKey: otherKey },
-      database: t.db,
-      clock: t.clock,
-      random: systemRandom,
-    })
-    onTestFinished(() => app.close())
-    const client = new Client((options) => app.inject(options))
-    for (const [name, value] of who.cookies) client.cookies.set(name, value)
-    return client
-  }
+  const startWith = (otherKey: string | undefined, who = boss) => atServerWithKey(t, otherKey, who)
   return { ...t, ana, ben, boss, report, another, startWith }
 }
 

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { buildApp } from '#server/app.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, startTestApp } from '#server/testing/test-app.ts'
 import { changeDiaryKey } from './index.ts'
 
 const keyA = 'a1'.repeat(32)
@@ -21,19 +20,7 @@ async function startEncrypted() {
       allEncryptedTables,
     )
   /** The browser of the same person, at a server that was started with the new key. */
-  const startAgain = async (): Promise<Client> => {
-    const { db: database, clock } = t
-    const app = await buildApp({
-      config: { ...t.config, diaryKey: keyB },
-      database,
-      clock,
-      random: systemRandom,
-    })
-    onTestFinished(() => app.close())
-    const client = new Client((options) => app.inject(options))
-    for (const [name, value] of ana.cookies) client.cookies.set(name, value)
-    return client
-  }
+  const startAgain = () => atServerWithKey(t, keyB, ana)
   return { ...t, ana, change, startAgain }
 }
 

@@ -1,13 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { documentMaxLength, documentsMax, documentsMaxMiB } from '#contract/documents/document.ts'
 import { createDocument, deleteDocument, getDocument, listDocuments } from '#contract/documents/endpoints.ts'
-import { buildApp } from '#server/app.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, startTestApp } from '#server/testing/test-app.ts'
 
 const [keyA, keyB] = ['a1'.repeat(32), 'b2'.repeat(32)]
 const fields = {
@@ -148,14 +147,7 @@ async function startEncrypted() {
   const t = await startKeeping({ diaryKey: keyA })
   const document = await t.keep({ title: 'A secret title', content: 'A secret of the moon' })
   /** The browser of Ana, at a server that was started with another key. */
-  const startWith = async (diaryKey: string) => {
-    const { db: database, clock } = t
-    const app = await buildApp({ config: { ...t.config, diaryKey }, database, clock, random: systemRandom })
-    onTestFinished(() => app.close())
-    const client = new Client((options) => app.inject(options))
-    for (const [name, value] of t.ana.cookies) client.cookies.set(name, value)
-    return client
-  }
+  const startWith = (diaryKey: string) => atServerWithKey(t, diaryKey, t.ana)
   return { ...t, document, startWith }
 }
 

@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { draftsMax, draftsMaxMiB } from '#contract/drafts/draft.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
-import { buildApp } from '#server/app.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, startTestApp } from '#server/testing/test-app.ts'
 
 const [keyA, keyB] = ['a1'.repeat(32), 'b2'.repeat(32)]
 const chosen = {
@@ -281,18 +280,7 @@ async function startEncrypted() {
   const t = await startWriting({ diaryKey: keyA })
   const draft = await t.write('A secret of the moon', chosen)
   /** The browser of Ana, at a server that was started with another key. */
-  const startWith = async (diaryKey: string | undefined) => {
-    const app = await buildApp({
-      config: { ...t.config, diaryKey },
-      database: t.db,
-      clock: t.clock,
-      random: systemRandom,
-    })
-    onTestFinished(() => app.close())
-    const client = new Client((options) => app.inject(options))
-    for (const [name, value] of t.ana.cookies) client.cookies.set(name, value)
-    return client
-  }
+  const startWith = (diaryKey: string | undefined) => atServerWithKey(t, diaryKey, t.ana)
   return { ...t, draft, startWith }
 }
 

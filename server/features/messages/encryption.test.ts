@@ -1,15 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
-import { buildApp } from '#server/app.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
 import { systemRandom } from '#server/platform/ids.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { openStream } from '#server/testing/stream-client.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, type Client, startTestApp } from '#server/testing/test-app.ts'
 
 const [keyA, keyB] = ['a1'.repeat(32), 'b2'.repeat(32)]
 
@@ -25,18 +24,7 @@ async function startWithMessages() {
     input: { messageType: 'diary', receiverId: ben.me.id, diaryDate: '2025-06-09' },
   })
   /** The browser of Ben, at a server that was started with another key. */
-  const startWith = async (diaryKey: string | undefined) => {
-    const app = await buildApp({
-      config: { ...t.config, diaryKey },
-      database: t.db,
-      clock: t.clock,
-      random: systemRandom,
-    })
-    onTestFinished(() => app.close())
-    const client = new Client((options) => app.inject(options))
-    for (const [name, value] of ben.cookies) client.cookies.set(name, value)
-    return client
-  }
+  const startWith = (diaryKey: string | undefined) => atServerWithKey(t, diaryKey, ben)
   const read = (who: Client) => who.tries(listMessages, { params: { friendId: ana.me.id } })
   return { ...t, ana, ben, to, read, startWith }
 }

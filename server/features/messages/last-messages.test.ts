@@ -3,10 +3,8 @@ import { expect, test } from 'vitest'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend, blockPerson, listFriends } from '#contract/friends/endpoints.ts'
 import { deleteMessage, sendMessage } from '#contract/messages/endpoints.ts'
-import { buildApp } from '#server/app.ts'
-import { systemRandom } from '#server/platform/ids.ts'
 import { planOf } from '#server/testing/plan.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, type Client, startTestApp } from '#server/testing/test-app.ts'
 import { lastMessagesQuery } from './last-messages.ts'
 
 const keys = { 'no key': undefined, 'a key': 'a1'.repeat(32) }
@@ -98,17 +96,8 @@ test('a person whose process has another key sees friends and times without word
   })
   await write(ben, ana, 'A secret')
   await write(cem, ana, 'Another secret')
-  await using stack = new AsyncDisposableStack()
   for (const diaryKey of ['b2'.repeat(32), undefined]) {
-    const app = await buildApp({
-      config: { ...config, diaryKey },
-      database: db,
-      clock,
-      random: systemRandom,
-    })
-    stack.defer(() => app.close())
-    const other = new Client((options) => app.inject(options))
-    for (const [name, value] of ana.cookies) other.cookies.set(name, value)
+    const other = await atServerWithKey({ db, config, clock }, diaryKey, ana)
     const listed = await other.does(listFriends)
     expect(listed.map(({ id }) => id).slice(0, 2)).toEqual([cem.me.id, ben.me.id])
     expect(listed.map(({ lastMessage }) => lastMessage)).toEqual([null, null, null])

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { closeAbuseReport, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { deleteAccount, getMe } from '#contract/account/endpoints.ts'
 import { listAuditEntries } from '#contract/admin/endpoints.ts'
@@ -8,7 +8,6 @@ import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { createRoom, joinRoom } from '#contract/rooms/endpoints.ts'
 import { asidesKeptMs } from '#contract/rooms/table/asides.ts'
 import { addAside, hostTable, listAsides } from '#contract/rooms/table/endpoints.ts'
-import { buildApp } from '#server/app.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
@@ -21,7 +20,7 @@ import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { answerWithoutChange } from '#server/testing/refusals.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, type Client, startTestApp } from '#server/testing/test-app.ts'
 import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
 const content = `${canary} about a neighbour`
@@ -335,20 +334,9 @@ test('with a key no table holds the text of a reported aside; the admin reads it
   await changeDiaryKey({ database: db, random: systemRandom, config: keys }, allEncryptedTables)
   expect(await refuses(() => report(cem))).toBe('503 DiaryLocked')
   expect(await refuses(() => boss.tries(listAbuseReports))).toBe('503 DiaryLocked')
-  const app = await buildApp({
-    config: { ...t.config, diaryKey: keyB },
-    database: db,
-    clock: t.clock,
-    random: systemRandom,
-  })
-  onTestFinished(() => app.close())
-  const atNew = (who: Client) => {
-    const client = new Client((options) => app.inject(options))
-    for (const [name, value] of who.cookies) client.cookies.set(name, value)
-    return client
-  }
-  await reported(atNew(cem))
-  expect(await atNew(boss).does(listAbuseReports)).toMatchObject([
+  const atNew = (who: Client) => atServerWithKey(t, keyB, who)
+  await reported(await atNew(cem))
+  expect(await (await atNew(boss)).does(listAbuseReports)).toMatchObject([
     { copy: { content } },
     { copy: { content } },
   ])

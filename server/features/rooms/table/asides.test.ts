@@ -1,11 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { createRoom, deleteRoom, joinRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import { asidesKeptMs } from '#contract/rooms/table/asides.ts'
 import { addAside, hostTable, listAsides } from '#contract/rooms/table/endpoints.ts'
 import { seatsMax } from '#contract/rooms/table/table.ts'
-import { buildApp } from '#server/app.ts'
 import { DomainEvents } from '#server/domain-events.ts'
 import { allEncryptedTables } from '#server/features.ts'
 import { changeDiaryKey } from '#server/features/day-texts/index.ts'
@@ -15,7 +14,7 @@ import { messengers, startTwoApps } from '#server/testing/messengers.ts'
 import { answerWithoutChange } from '#server/testing/refusals.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { openStream } from '#server/testing/stream-client.ts'
-import { Client, startTestApp } from '#server/testing/test-app.ts'
+import { atServerWithKey, type Client, startTestApp } from '#server/testing/test-app.ts'
 import { feature } from '../index.ts'
 import { openUploads } from '#server/platform/uploads/open-uploads.ts'
 
@@ -225,15 +224,7 @@ test('with a key no table holds the text of an aside; a new key reads it, and an
   // The process that still has the old key neither shows nor stores anything.
   expect(await refuses(() => read(ana))).toBe('503 DiaryLocked')
   expect(await refuses(() => say(ana, 'Too late'))).toBe('503 DiaryLocked')
-  const app = await buildApp({
-    config: { ...t.config, diaryKey: keyB },
-    database: db,
-    clock: t.clock,
-    random: systemRandom,
-  })
-  onTestFinished(() => app.close())
-  const client = new Client((options) => app.inject(options))
-  for (const [name, value] of ana.cookies) client.cookies.set(name, value)
+  const client = await atServerWithKey(t, keyB, ana)
   expect((await client.does(listAsides, { params })).map(({ content }) => content)).toEqual(['canary0f9a'])
 })
 
