@@ -4,7 +4,6 @@ import { findTerms, type Span, type TextQuery } from '#server/platform/search/qu
 const lineLength = 100
 /** How much of a long line may stand before its match. */
 const leadLength = 30
-const marksMax = 8
 /** The words are looked for in this much of a text, so that a long text costs no more than a few milliseconds (S51). */
 const examinedLength = 5000
 const soughtLength = 8
@@ -12,7 +11,7 @@ const soughtLength = 8
 /** A short text with the places that match. */
 export const marked = (text: string, query: TextQuery): MarkedText => ({
   text,
-  marks: findTerms(text, query, marksMax).map(({ from, to }) => ({ from, to })),
+  marks: findTerms(text, query).map(({ from, to }) => ({ from, to })),
 })
 
 /** A line of the examined part of a text with most of the words, or its first line, cut to 100 characters around the match. */
@@ -45,7 +44,7 @@ function bestLine(text: string, query: TextQuery): Line {
   let best: Line | undefined
   let most = 0
   for (const line of examinedPart(text, query).split('\n')) {
-    const spans = findTerms(line, query, marksMax)
+    const spans = findTerms(line, query)
     const count = new Set(spans.map(({ term }) => term)).size
     if (count > most) [best, most] = [{ line, spans }, count]
     if (most === query.terms.length) break

@@ -96,8 +96,10 @@ export interface Span {
   term: number
 }
 
-/** Where the terms stand in a text, in order, at most `max` of them, from the first match on. */
-export function findTerms(text: string, { terms }: TextQuery, max: number): Span[] {
+const spansMax = 8
+
+/** Where the terms stand in a text, in order, at most `spansMax` of them, from the first match on. */
+export function findTerms(text: string, { terms }: TextQuery): Span[] {
   const longest = Math.max(...terms.map(({ words }) => words.length))
   const recent: TextWord[] = []
   const spans: Span[] = []
@@ -110,7 +112,7 @@ export function findTerms(text: string, { terms }: TextQuery, max: number): Span
       spans.push({ ...span, term: index })
       break
     }
-    if (spans.length >= max) break
+    if (spans.length >= spansMax) break
     // A line that shows the first match is short.
     if (spans.length > 0 && found.from > spans[0]!.from + 400) break
   }
