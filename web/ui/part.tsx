@@ -81,6 +81,20 @@ export const failedLine = (tryAgain: () => void, kept: ReactNode): ReactNode => 
   </>
 )
 
+/** For a button in a row of buttons. */
+export const failedButton = (
+  tryAgain: () => void,
+  kept: ReactNode,
+  { className }: { className?: string },
+): ReactNode => (
+  <>
+    <button type="button" className={className} onClick={tryAgain}>
+      Try again
+    </button>
+    {kept}
+  </>
+)
+
 /** For a dialog. */
 export const failedDialog = (
   tryAgain: () => void,

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Post } from '#contract/feed/post.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { cx } from '#web/ui/cx.ts'
-import { part } from '#web/ui/part.tsx'
+import { failedButton, part } from '#web/ui/part.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { shortCount } from './counts.ts'
 
@@ -66,12 +66,5 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
 /** Most readers of the feed have no account and fetch no file for this. */
 const PostTools = part<{ post: Post; className: string }>(
   async () => (await import('./PostTools.tsx')).PostTools,
-  (tryAgain, kept, { className }) => (
-    <>
-      <button type="button" className={className} onClick={tryAgain}>
-        Try again
-      </button>
-      {kept}
-    </>
-  ),
+  failedButton,
 )

@@ -1,9 +1,8 @@
-import type { ReactNode } from 'react'
 import type { Post } from '#contract/feed/post.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { ReadLaterButton } from '#web/features/bookmarks/index.ts'
 import { OwnPostMenu, useIsOwnPost } from '#web/features/own-posts/index.ts'
-import { part } from '#web/ui/part.tsx'
+import { failedButton, part } from '#web/ui/part.tsx'
 
 /** What a reader with an account can do with a post: keep it to read later, change the own one, report another one, or as an admin erase it. */
 export function PostTools({ post, className }: { post: Post; className: string }) {
@@ -28,15 +27,6 @@ interface ToolProps {
   className: string
 }
 
-const failedTool = (tryAgain: () => void, kept: ReactNode, { className }: ToolProps) => (
-  <>
-    <button type="button" className={className} onClick={tryAgain}>
-      Try again
-    </button>
-    {kept}
-  </>
-)
-
 /** Authors of all posts on a page do not fetch it. */
-const ReportPost = part<ToolProps>(async () => (await import('./ReportPost.tsx')).ReportPost, failedTool)
-const ErasePost = part<ToolProps>(async () => (await import('./ErasePost.tsx')).ErasePost, failedTool)
+const ReportPost = part<ToolProps>(async () => (await import('./ReportPost.tsx')).ReportPost, failedButton)
+const ErasePost = part<ToolProps>(async () => (await import('./ErasePost.tsx')).ErasePost, failedButton)

@@ -1,4 +1,4 @@
-import { part } from '#web/ui/part.tsx'
+import { failedButton, part } from '#web/ui/part.tsx'
 
 export interface OwnPostMenuProps {
   postId: string
@@ -9,12 +9,5 @@ export interface OwnPostMenuProps {
 /** What an author can do with an own post. Other readers do not fetch it. */
 export const OwnPostMenu = part<OwnPostMenuProps>(
   async () => (await import('./OwnPostMenu.tsx')).OwnPostMenu,
-  (tryAgain, kept, { className }) => (
-    <>
-      <button type="button" className={className} onClick={tryAgain}>
-        Try again
-      </button>
-      {kept}
-    </>
-  ),
+  failedButton,
 )
