@@ -12,6 +12,7 @@ import {
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
 import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { ofWaitingPost } from '#web/testing/own-posts.ts'
 import { ana, guest } from '#web/testing/people.ts'
 import { YourWritingPage } from './YourWritingPage.tsx'
 
@@ -35,16 +36,7 @@ const anOwnPost = (n: number, more: Partial<OwnPost> = {}): OwnPost => ({
   id: id(n),
   beginning: 'Rain\n\nall night',
   wordCount: 3,
-  authorName: 'Ana Lima',
-  postType: 'standard',
-  createdAt: '2025-06-09T10:00:00.000Z',
-  publishedAt: null,
-  editedAt: null,
-  waitingVersion: null,
-  isVisible: true,
-  status: 'pending',
-  decidedAt: null,
-  reason: null,
+  ...ofWaitingPost,
   ...more,
 })
 const published = { status: 'published', publishedAt: '2025-06-10T10:00:00.000Z' } as const

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { show, startTestPage } from '#web/testing/page.tsx'
+import { ofWaitingPost } from '#web/testing/own-posts.ts'
 import { ana } from '#web/testing/people.ts'
 import { YourPosts } from './YourPosts.tsx'
 
@@ -13,16 +14,7 @@ const anOwnPost = (more: Partial<OwnPost> = {}): OwnPost => ({
   id: `01900000-0000-7000-8000-${String(++count).padStart(12, '0')}`,
   beginning: 'A letter\n\nDear all',
   wordCount: 4,
-  authorName: 'Ana Lima',
-  postType: 'standard',
-  createdAt: '2025-06-09T10:00:00.000Z',
-  publishedAt: null,
-  editedAt: null,
-  waitingVersion: null,
-  isVisible: true,
-  status: 'pending',
-  decidedAt: null,
-  reason: null,
+  ...ofWaitingPost,
   ...more,
 })
 
