@@ -26,7 +26,7 @@ export interface DocumentOwner {
   userId: string
 }
 
-/** The documents of one person are added one after the other, so that the count and the sum of sizes are exact. */
+/** Waits until no other transaction adds documents of this person, so that the count and the sum of sizes are exact. */
 export async function lockDocuments(db: Db, userId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`documents ${userId}`}, 0))`)
 }

@@ -30,7 +30,7 @@ export interface DraftOwner {
   userId: string
 }
 
-/** The drafts of one person are changed one after the other, so that the count and the sum of sizes are exact. */
+/** Waits until no other transaction changes drafts of this person, so that the count and the sum of sizes are exact. */
 export async function lockDrafts(db: Db, userId: string): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`drafts ${userId}`}, 0))`)
 }
@@ -41,7 +41,7 @@ const others = (userId: string, id: string) =>
 const hasSpace = (userId: string, id: string, size: number) =>
   sql`(select coalesce(sum(size), 0) ${others(userId, id)}) + ${size}::int <= ${draftsMaxMiB * 1024 * 1024}::int`
 
-/** What a statement stores of the fields. */
+/** The columns of a draft with these fields, and the condition that there is space for it. */
 function columnsOf({ vault, userId }: DraftOwner, id: string, { content, ...chosen }: DraftFields) {
   const encrypted = vault.cipher.encrypt(content, textIdOf({ userId, id }))
   const columns = {
@@ -54,7 +54,7 @@ function columnsOf({ vault, userId }: DraftOwner, id: string, { content, ...chos
 }
 
 interface NewDraft extends DraftFields, Pick<Draft, 'id' | 'postId'> {
-  /** When a draft that was written elsewhere was begun and last changed. Not later than now is stored. */
+  /** When a draft that was written elsewhere was begun and last changed. A later time than now is stored as now. */
   createdAt?: string | undefined
   updatedAt?: string | undefined
 }
@@ -137,7 +137,7 @@ export async function findDraft(
 const pageBytes = 1024 * 1024
 const beginningLength = 200
 
-/** The drafts that were changed last, or before the cursor. Skips damaged drafts. */
+/** The drafts that were changed last, or before the cursor, whose `createdAt` is here the `updatedAt` of a draft. Skips damaged drafts. */
 export async function listDrafts(
   db: Db,
   { vault, userId }: DraftOwner,
@@ -180,7 +180,7 @@ export async function removeDraft(db: Db, userId: string, id: string, base?: str
   return rowCount === 1
 }
 
-/** A waiting post has another id after a change. The drafts that change it follow it. */
+/** Moves the drafts that change a waiting post to its new id. A change gives a waiting post another id. */
 export async function moveDraftsOfPost(
   db: Db,
   { fromId, toId, authorId }: { fromId: string; toId: string; authorId: string },
