@@ -29,7 +29,7 @@ const filesOf: Readonly<Record<ArchivePart, Files>> = {
   Reading: readingFiles,
 }
 
-export interface Archive {
+interface Archive {
   calls: ArchiveCalls
   person: User
   origin: string

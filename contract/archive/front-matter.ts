@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml'
 
 /** What stands above the text of a file. */
-export type FrontMatter = Readonly<Record<string, unknown>>
+type FrontMatter = Readonly<Record<string, unknown>>
 
 /** Longer front matter is not read: no file of ours has it, and parsing it would block the page. */
 const longest = 16 * 1024

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { InboxEvents } from '#contract/inbox/live.ts'
 
 /** What a person can be notified of while away, with no page open. */
-export const awayNotificationKinds = ['invitations', 'messages', 'decisions', 'turns'] as const
+const awayNotificationKinds = ['invitations', 'messages', 'decisions', 'turns'] as const
 export type AwayNotificationKind = (typeof awayNotificationKinds)[number]
 
 /** The kind of an event of the inbox. A person who is away is not notified of an event without a kind. */

@@ -5,7 +5,7 @@ export const promisedDays = 7
 /** A post of which less time than this is left should be reviewed soon. */
 export const soonDays = 2
 
-export type WaitingState = 'fresh' | 'soon' | 'overdue'
+type WaitingState = 'fresh' | 'soon' | 'overdue'
 
 /** How long a post has waited for its review, and whether the promised week is ending or over. */
 export function waitingOf(createdAt: string, now: number): { ms: number; state: WaitingState } {

@@ -8,7 +8,7 @@ import { formatNames } from './format-names.ts'
 import type { ImportItem, PlannedProblem } from './item.ts'
 
 export type DayKind = ImportedDay['of']
-export const dayMaxLength: Record<DayKind, number> = { diary: entryMaxLength, calendar: noteMaxLength }
+const dayMaxLength: Record<DayKind, number> = { diary: entryMaxLength, calendar: noteMaxLength }
 
 /** The text of a day as it is stored; a day without a text has no `updatedAt`. */
 export interface StoredDay {
@@ -31,7 +31,7 @@ export interface DayWrite {
   entries: ImportedDay[]
 }
 
-export interface DayPlan extends ImportItem<DayWrite> {
+interface DayPlan extends ImportItem<DayWrite> {
   /** The bytes by which the text of the day grows. */
   addedBytes: number
 }

@@ -18,7 +18,7 @@ export interface StoredWriting {
   documents: StoredTexts
 }
 
-export type ImportWrite = DayWrite | DraftWrite | DocumentWrite
+type ImportWrite = DayWrite | DraftWrite | DocumentWrite
 export type PlannedItem = ImportItem<ImportWrite>
 
 /** What an import does, or did. Each entry of the file counts in one item. */

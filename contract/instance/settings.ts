@@ -15,7 +15,7 @@ import { watchedCharactersMax, watchedLineError, watchedLinesMax } from '#contra
 import { AnyText } from '#contract/schemas.ts'
 
 /** The longest text of a page such as the terms, in characters. */
-export const instancePageMax = 20_000
+const instancePageMax = 20_000
 
 const Line = (max: number) =>
   AnyText(max).check(z.refine((text) => !/\p{Cc}/u.test(text), 'Please write one line.'))

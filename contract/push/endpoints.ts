@@ -3,7 +3,7 @@ import { endpoint } from '#contract/endpoint.ts'
 import { Done } from '#contract/schemas.ts'
 import { pushDevicePath as path } from './path.ts'
 
-export const pushEndpointMax = 2000
+const pushEndpointMax = 2000
 
 /** Whether the browser of the session gets pushes. */
 export const PushDevice = z.object({

@@ -30,7 +30,7 @@ import type { Place } from './place.ts'
 import { listUploads } from './uploads.ts'
 
 /** What a check found, and what to do about it. */
-export type Finding = ['fine' | 'warning' | 'wrong', sentence: string]
+type Finding = ['fine' | 'warning' | 'wrong', sentence: string]
 const fine = (sentence: string): Finding => ['fine', sentence]
 const warning = (sentence: string): Finding => ['warning', sentence]
 const wrong = (sentence: string): Finding => ['wrong', sentence]

@@ -1,7 +1,7 @@
 import { storedText } from './storage.ts'
 
 /** The keys by which this browser knows who uses it, in its local storage. */
-export type SessionKey = 'lastUserEmail' | 'userId' | 'guestId' | 'guestDeviceId'
+type SessionKey = 'lastUserEmail' | 'userId' | 'guestId' | 'guestDeviceId'
 
 export const readKey = (key: SessionKey): string | null => storedText(key).read()
 export const writeKey = (key: SessionKey, value: string): boolean => storedText(key).write(value)

@@ -1,7 +1,7 @@
 // Everything that the page keeps in the local and session storage of the browser is read and written here. Storage may
 // be full, forbidden or missing: a read then gives the fallback, and a write returns false.
 
-export type StorageArea = 'localStorage' | 'sessionStorage'
+type StorageArea = 'localStorage' | 'sessionStorage'
 
 /** One value in the storage of this browser. */
 export interface StoredItem<Value, Fallback = Value> {

@@ -4,7 +4,7 @@ import { ButtonElsewhere } from './ButtonElsewhere.tsx'
 import { cx } from './cx.ts'
 import type { MenuItem } from './Menu.tsx'
 
-export interface MenuContentProps {
+interface MenuContentProps {
   button: RefObject<HTMLElement | null>
   /** The ids of the menu and of its button. */
   id: string

@@ -1,4 +1,4 @@
-export type PictureOf = keyof typeof pictures
+type PictureOf = keyof typeof pictures
 
 /** A small line drawing in the colours of the theme; `className` gives its size. */
 export function Picture({ of, className }: { of: PictureOf; className: string }) {

@@ -12,7 +12,7 @@ interface Options {
   partOf?: (name: string, attributes: Attributes) => string | undefined
 }
 
-export interface HtmlText {
+interface HtmlText {
   /** The text outside all other parts. */
   text: string
   parts: Map<string, string>

@@ -14,13 +14,13 @@ const MiB = 1024 * 1024
 
 // The bounds of an import. They are compared with the bytes that are counted while a file is read: a ZIP may lie about its sizes.
 /** A JSON or XML file that holds many texts. */
-export const listFileMaxMiB = 64
+const listFileMaxMiB = 64
 /** Every other file that is read. A story has at most 16 MiB. */
-export const textFileMaxMiB = 20
+const textFileMaxMiB = 20
 /** One text. The longest that can be stored has 500,000 characters. */
 export const textMaxMiB = 2
 /** All files of one import together. */
-export const readMaxMiB = 256
+const readMaxMiB = 256
 /** What the texts of one import take in memory. */
 export const textsMaxMiB = 64
 /** Files of an archive, and likewise entries and problems of an import. */

@@ -119,7 +119,7 @@ export async function eraseReportCopies(db: Db, kind: ErasableKind, targetId: st
     update abuse_reports set content = null from locked where abuse_reports.id = locked.id`)
 }
 
-export interface NewReport {
+interface NewReport {
   id: string
   kind: ReportKind
   targetId: string
@@ -214,7 +214,7 @@ export const reportCursorOf = ({ status, createdAt, id }: AbuseReport): string =
 /** A page ends with the report that reaches this number of stored bytes. */
 const pageBytes = 512 * 1024
 
-export interface ReportPage {
+interface ReportPage {
   reports: AbuseReport[]
   hasMore: boolean
 }

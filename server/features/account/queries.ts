@@ -47,7 +47,7 @@ const isFoundBy = (text: string): SQL => sql`users.id in (
   select id from users where not is_anonymous and ${contains([sql`username`, fullName], text)}
   union select user_id from emails where ${contains([sql`address`], text)})`
 
-export interface PeopleFilter {
+interface PeopleFilter {
   /** Only people who are found by this text. */
   text?: string | undefined
   /** Only suspended people. */
@@ -241,7 +241,7 @@ async function addUser(db: Db, random: Random, person: NewPerson): Promise<strin
 }
 
 /** Letters and digits that can be typed anywhere: 'Zoë Král' becomes 'zoekral'. */
-export function baseOfUsername(name: string): string {
+function baseOfUsername(name: string): string {
   const ascii = name
     .replaceAll('ß', 'ss')
     .normalize('NFKD')

@@ -119,7 +119,7 @@ export async function listEndedSessions(db: Db, opened: OpenedSession[]): Promis
   return ended
 }
 
-export interface OpenedSession {
+interface OpenedSession {
   tokenHash: string
   kind: SessionKind | 'apiToken'
 }

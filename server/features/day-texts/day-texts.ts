@@ -23,7 +23,7 @@ export interface DayText {
   updatedAt: string | null
 }
 
-export interface NewDayText {
+interface NewDayText {
   day: string
   content: string
   /** The `updatedAt` that the writer started from; undefined overwrites whatever is there. */
@@ -141,7 +141,7 @@ export async function findDayText(db: Db, person: PersonTexts, day: string): Pro
   return text
 }
 
-export interface DayPage {
+interface DayPage {
   /** Where the next page begins, if there is one. */
   nextBefore: string | undefined
   /** Oldest first. */

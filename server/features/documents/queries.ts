@@ -21,7 +21,7 @@ export const textIdsOf = ({ userId, id }: Pick<DocumentRow, 'userId' | 'id'>) =>
 })
 
 /** The person whose documents a query reads or changes, and the vault that encrypts them. */
-export interface DocumentOwner {
+interface DocumentOwner {
   vault: Vault
   userId: string
 }

@@ -25,7 +25,7 @@ const textIdOf = ({ userId, id }: Pick<DraftRow, 'userId' | 'id'>) => ({
 })
 
 /** The person whose drafts a query reads or changes, and the vault that encrypts them. */
-export interface DraftOwner {
+interface DraftOwner {
   vault: Vault
   userId: string
 }

@@ -17,7 +17,7 @@ export interface Deps {
 }
 
 /** The call of an admin who erases a text. */
-export type ErasingCall = Pick<Call, 'db' | 'audit' | 'afterCommit'> & { viewer: { id: string } }
+type ErasingCall = Pick<Call, 'db' | 'audit' | 'afterCommit'> & { viewer: { id: string } }
 
 /**
  * Erases a post with all that belongs to it. Returns false when there is no post with this id. Call `lockPeopleOfReports`

@@ -8,7 +8,7 @@ export const notificationEventLoaders: Pick<InboxEventLoaders, 'notifications.se
   'notifications.seen': async (_db, _personId, events) => events.map(() => ({})),
 }
 
-export interface EventContent {
+interface EventContent {
   number: number
   name: InboxEventName
   content: InboxEvents[InboxEventName]

@@ -5,7 +5,7 @@ import type { Random } from '#server/platform/ids.ts'
 import { digestOf, newToken } from '#server/platform/tokens.ts'
 import { mailLinks } from './schema.ts'
 
-export type LinkPurpose = typeof mailLinks.$inferSelect.purpose
+type LinkPurpose = typeof mailLinks.$inferSelect.purpose
 
 const minutesOf: Record<LinkPurpose, number> = {
   reset: 30,

@@ -24,7 +24,7 @@ export const messageTextKind = 'message'
  */
 const streamedMaxBytes = 64 * 1024
 
-export interface NewMessage {
+interface NewMessage {
   id: string
   senderId: string
   receiverId: string

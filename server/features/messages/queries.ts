@@ -167,7 +167,7 @@ export async function findMessagesWithoutText(
 
 type MessageWithoutText = InboxEvents['message.long'] & Record<string, unknown>
 
-export interface FoundMessage extends Record<string, unknown> {
+interface FoundMessage extends Record<string, unknown> {
   friendshipId: string
   position: number
   senderId: string

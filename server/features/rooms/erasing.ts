@@ -4,7 +4,7 @@ import { completeChain } from './credit/chain.ts'
 import { lockRoom } from './queries.ts'
 import { roomPassages } from './schema.ts'
 
-export interface PassagePlace {
+interface PassagePlace {
   roomId: string
   id: string
 }

@@ -36,7 +36,7 @@ export type RoomEvent = { number: number } & (
   { passage: RoomPassage } | { memberCount: number } | { isSigning: true } | { erasedPosition: number }
 )
 
-export type RoomEventBatch = Omit<EventBatch, 'events'> & { events: RoomEvent[] }
+type RoomEventBatch = Omit<EventBatch, 'events'> & { events: RoomEvent[] }
 
 /** The events of a room after event number `after`, read by one statement; undefined when the room does not exist. */
 export async function findRoomEventsAfter(

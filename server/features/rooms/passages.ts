@@ -44,7 +44,7 @@ export const isFoldedFor = (readerId: string | null) => sql<boolean>`(room_messa
     and ${isOpenIn('of_passage')}))`
 
 /** The text of a passage as a reader gets it. It is empty only where the passage is folded: no stored text is. */
-export const shownContentFor = (readerId: string | null) =>
+const shownContentFor = (readerId: string | null) =>
   sql<string>`case when ${isErased} then ${sql.raw(`'${erasedMark}'`)}
   when ${isHidden} then ${sql.raw(`'${hiddenMark}'`)} when ${isFoldedFor(readerId)} then ''
   else room_messages.content end`

@@ -19,7 +19,7 @@ export interface PostCursor {
   id: string
 }
 
-export interface PostFilter {
+interface PostFilter {
   /** Filter words that a post must have, beside the words that were typed. */
   filters: readonly string[]
   author?: string | undefined

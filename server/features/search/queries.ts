@@ -48,7 +48,7 @@ export async function findPeople(db: Db, readerId: string | null, text: string, 
 /** Every text that begins with a prefix comes before the prefix followed by this character. */
 const lastCharacter = '\u{10FFFF}'
 
-export interface RoomFilter {
+interface RoomFilter {
   isOpen: boolean
   /** No newer room than this. */
   top: string | undefined
@@ -56,7 +56,7 @@ export interface RoomFilter {
   to: string | undefined
 }
 
-export interface RoomMatch extends Record<string, unknown> {
+interface RoomMatch extends Record<string, unknown> {
   id: string
   name: string
   description: string

@@ -57,7 +57,7 @@ const diskIsFull = (folder: string) =>
   )
 
 /** A member as it is read. What the caller leaves of its content is read and dropped. */
-export interface StoredMember {
+interface StoredMember {
   name: string
   content: AsyncIterable<Buffer>
 }

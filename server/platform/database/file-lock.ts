@@ -8,7 +8,7 @@ import { OperatorError } from '../operator-error.ts'
 /** Thrown when files cannot be locked here. The message says why. */
 export class NoFileLock extends OperatorError {}
 
-export type LockKind = 'shared' | 'exclusive'
+type LockKind = 'shared' | 'exclusive'
 
 /**
  * Opens a file and takes the kernel's lock on it (flock); undefined while another process holds a conflicting lock.

@@ -12,7 +12,7 @@ export interface Bus {
   close(): Promise<void>
 }
 
-export type OnMessage = (message: unknown) => void
+type OnMessage = (message: unknown) => void
 
 /** A bus for an installation of one process. */
 export const createLocalBus = (): Bus => createBusOn(() => ({ send() {}, close: async () => {} }))

@@ -11,7 +11,7 @@ interface Deps {
 }
 
 /** The topics to which a stream will subscribe. They are read before the stream opens. */
-export interface FoundSubscriptions {
+interface FoundSubscriptions {
   /** By the name of the kind. */
   found: Map<string, FoundTopics>
   /**

@@ -9,7 +9,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 
-export interface DecisionChoice {
+interface DecisionChoice {
   verb: string
   /** Returns why the decision failed, as a sentence. */
   decide: (reason: string) => Promise<string | null>

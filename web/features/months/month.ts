@@ -18,7 +18,7 @@ export function weeksOf(month: string, firstWeekday: number): string[][] {
 }
 
 /** 1 is Monday and 7 Sunday. */
-export const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+const weekdayOf = (day: string): number => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
 export const monthName = named({ month: 'long', year: 'numeric' })
 export const weekdayName = named({ weekday: 'short' })

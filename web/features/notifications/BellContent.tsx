@@ -7,7 +7,7 @@ import { DesktopPermission } from './DesktopPermission.tsx'
 import { NotificationList } from './NotificationList.tsx'
 import type { DeviceNotifications } from './notifications-of-device.ts'
 
-export interface BellContentProps {
+interface BellContentProps {
   button: RefObject<HTMLElement | null>
   /** The id of the dialog. */
   id: string

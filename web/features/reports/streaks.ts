@@ -2,7 +2,7 @@ import { addDays, daysBetween } from '#contract/days.ts'
 import type { CountedDay } from './counted-days.ts'
 
 /** The number of days, with today, of which the current streak and the frequency are counted. */
-export const streakWindow = 30
+const streakWindow = 30
 const longestScale = 50
 
 export interface Run {

@@ -10,7 +10,7 @@ export interface WrittenWeek {
   days: HeatMapDay[]
 }
 
-export interface HeatMapDay {
+interface HeatMapDay {
   day: string
   words: number
   /** 0 without an entry, else the quartile of its words among the shown days with an entry, from 1 to 4. */

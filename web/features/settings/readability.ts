@@ -10,7 +10,7 @@ export interface Readability {
   parts: Sentence[]
 }
 
-export interface Sentence {
+interface Sentence {
   /** The start of the sentence: it is `text.slice(start, end)`. */
   start: number
   end: number
@@ -20,7 +20,7 @@ export interface Sentence {
   weight: number
 }
 
-export type ReadabilityLabel = 'very easy' | 'easy' | 'fairly difficult' | 'difficult to read'
+type ReadabilityLabel = 'very easy' | 'easy' | 'fairly difficult' | 'difficult to read'
 
 /** The fog index of a text by Gunning; null for a text without words. */
 export function readability(text: string): Readability | null {

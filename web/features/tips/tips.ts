@@ -4,7 +4,7 @@ import { initials } from '#contract/account/display-name.ts'
 export const demoTipAmounts = [5, 8, 10] as const
 export const demoMessagePrices = [3, 5, 7] as const
 export const tipAmount = 5
-export const monthlyMessagingFee = 5
+const monthlyMessagingFee = 5
 
 export interface Supported {
   id: string
@@ -12,7 +12,7 @@ export interface Supported {
   category: string
 }
 
-export interface DemoTipItem {
+interface DemoTipItem {
   creatorName: string
   creatorId: string
   /** Initials. */

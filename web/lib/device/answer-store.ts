@@ -5,7 +5,7 @@ import { keepAnswer, type KeptAnswer, readAnswer } from './answers.ts'
 import { type Day, DayKeeper, readDay, readDays } from './days.ts'
 
 /** A list of days whose query key is the address and the owner, and the query of one day. */
-export interface DayQueries {
+interface DayQueries {
   /** Names the rows in the store. Never change it. */
   kind: string
   list: Endpoint
@@ -15,7 +15,7 @@ export interface DayQueries {
 }
 
 /** Answers that are kept as they are, or as `shape` returns them. An answer for which it returns undefined is not kept. */
-export interface AnswerQueries {
+interface AnswerQueries {
   /** Names the part of the list in the settings. */
   kind: string
   endpoints: readonly Endpoint[]
@@ -31,7 +31,7 @@ export interface KeptQueries {
 }
 
 /** An answer in the cache that is to be kept. */
-export interface NewAnswer {
+interface NewAnswer {
   queryKey: QueryKey
   answer: unknown
   answeredAt: number

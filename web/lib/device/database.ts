@@ -37,7 +37,7 @@ export interface Stores extends DBSchema {
   answers: { key: [owner: string, key: string]; value: AnswerRow }
 }
 
-export type DeviceDatabase = IDBPDatabase<Stores>
+type DeviceDatabase = IDBPDatabase<Stores>
 
 export const databaseName = 'zimmer'
 export const bucketName = 'kept'

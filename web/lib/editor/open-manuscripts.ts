@@ -1,7 +1,7 @@
 import type { RequestedSave } from './draft.ts'
 
 /** What is known of a text in an editor by code that sends unsent texts. */
-export interface OpenManuscript {
+interface OpenManuscript {
   readonly owner: string
   readonly place: string
   /** The save to repeat by `retry`. */

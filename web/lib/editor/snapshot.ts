@@ -3,7 +3,7 @@ export type EditorState =
   'loading' | 'unchanged' | 'changed' | 'draftStored' | 'draftFailed' | 'saving' | 'saved' | 'failed'
 
 /** Two versions of one text. The writer decides which one stays. */
-export interface TextConflict {
+interface TextConflict {
   here: string
   other: string
   /** Whether the other version is saved. If not, it is the draft of a closed tab. */

@@ -75,7 +75,7 @@ export async function findTable(
 }
 
 /** A table before and after an event, and the time of the event. */
-export interface ChangedTable {
+interface ChangedTable {
   before: Table
   after: Table
   now: number

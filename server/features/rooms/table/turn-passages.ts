@@ -9,7 +9,7 @@ import { roomMembers, roomPassages, rooms } from '../schema.ts'
 import type { TurnRefusal } from './table.ts'
 import { changeTable, instantOf } from './table-queries.ts'
 
-export interface TurnPassage extends NewPassage {
+interface TurnPassage extends NewPassage {
   turn: number | undefined
   next: string | undefined
 }

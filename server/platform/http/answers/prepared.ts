@@ -129,7 +129,7 @@ function ownBytes(content: string | Buffer): Buffer {
 /** A weak tag, because the same content is sent in several encodings. */
 export const etagOf = (body: Buffer | string): string => etagOfDigest(hash('sha256', body, 'base64url'))
 
-export const etagOfDigest = (sha256: string): string => `W/"${sha256.slice(0, 22)}"`
+const etagOfDigest = (sha256: string): string => `W/"${sha256.slice(0, 22)}"`
 
 /** Whether an `If-None-Match` header names this tag (RFC 9110: weak comparison, lists and `*`). */
 export function namesTag(ifNoneMatch: string | undefined, etag: string): boolean {

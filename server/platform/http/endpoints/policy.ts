@@ -3,9 +3,9 @@ import { archiveEndpoints } from '#contract/archive/archive-endpoints.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { Refused } from '../refusal.ts'
 
-export type ViewerKind = 'visitor' | 'guest' | 'user' | 'moderator' | 'admin'
+type ViewerKind = 'visitor' | 'guest' | 'user' | 'moderator' | 'admin'
 
-export interface SessionInfo {
+interface SessionInfo {
   /** SHA-256 of the token. */
   tokenHash: string
   /** Whether the person proved who they are within the last 15 minutes, by the clock of the database alone. */

@@ -4,7 +4,7 @@ import { cached } from '#web/lib/cached.ts'
 import type { Faces } from './faces.ts'
 
 /** A glyph and its metrics, in thousandths of the font size. */
-export interface ShapedGlyph {
+interface ShapedGlyph {
   id: number
   /** The text of the glyph. A letter may have several glyphs, and a glyph several letters. */
   text: string
@@ -24,7 +24,7 @@ export interface Run {
 }
 
 /** Words in one direction, from left to right on the paper. */
-export interface Shaped {
+interface Shaped {
   runs: Run[]
   width: number
   placeholders: number
