@@ -68,7 +68,7 @@ export async function* wordRowsOf(written: readonly Written[]): AsyncGenerator<S
 }
 
 /** The name of the author is not among the words: it changes when the account is deleted. */
-function vectorOfPost({ content, publishedAt, category, form, tags }: Written): Promise<string> {
+export function vectorOfPost({ content, publishedAt, category, form, tags }: Written): Promise<string> {
   const { title, isVerse } = formOf(content)
   const titleEnd = title === null ? 0 : content.indexOf(title) + title.length
   return vectorOf(content, titleEnd, [
