@@ -57,6 +57,11 @@ test.each([
   expect(calls.length).toBeLessThanOrEqual(2)
 })
 
+test('a list of a bucket may have elements without content [R29]', async () => {
+  const { store } = await startService((_request, response) => response.end(listOf(['a'], '<Prefix/>')))
+  expect(await store.missingOf(['a', 'b'])).toEqual(['b'])
+})
+
 test.each<[string, number, Record<string, string | number>]>([
   ['the whole file as a part', 206, { 'content-range': 'bytes 0-4/10', 'content-length': 10 }],
   ['a part that ends before it begins', 206, { 'content-range': 'bytes 9-5/10', 'content-length': 10 }],

@@ -20,7 +20,7 @@ export function readS3List(text: string): Page | undefined {
   const page = new Map<string, string>()
   const contents: Map<string, string>[] = []
   let isList = false
-  let isCutOff = false
+  let isWhole = false
   const parser = new Parser(
     {
       onopentagname: (name) => {
@@ -36,7 +36,8 @@ export function readS3List(text: string): Page | undefined {
       },
       onclosetag: (_name, isImplied) => {
         path.pop()
-        isCutOff ||= isImplied
+        // An element without content, such as `<Prefix/>`, is implied, too.
+        if (path.length === 0) isWhole = !isImplied
       },
     },
     { xmlMode: true },
@@ -44,7 +45,7 @@ export function readS3List(text: string): Page | undefined {
   parser.end(text)
   const next = page.get('NextContinuationToken')
   const hasMore = page.get('IsTruncated') === 'true'
-  if (!isList || isCutOff || path.length > 0 || (hasMore && next === undefined)) return undefined
+  if (!isList || !isWhole || (hasMore && next === undefined)) return undefined
   // Some services send the keys as they are.
   const isEncoded = page.get('EncodingType') === 'url'
   try {
