@@ -62,6 +62,16 @@ test('a list of a bucket may have elements without content [R29]', async () => {
   expect(await store.missingOf(['a', 'b'])).toEqual(['b'])
 })
 
+test('a list of a bucket whose pages lead in a circle is a failure, so that no purge reads for ever [R24]', async () => {
+  const objects = '<Contents/>'.repeat(60_000)
+  const { store, calls } = await startService(({ url }, response) => {
+    const next = url!.includes('token=one') ? 'two' : 'one'
+    response.end(listOf([], `${objects}<NextContinuationToken>${next}</NextContinuationToken>`))
+  })
+  await expect(store.missingOf(['a'])).rejects.toThrow('does not end')
+  expect(calls.length).toBe(17)
+})
+
 test.each<[string, number, Record<string, string | number>]>([
   ['the whole file as a part', 206, { 'content-range': 'bytes 0-4/10', 'content-length': 10 }],
   ['a part that ends before it begins', 206, { 'content-range': 'bytes 9-5/10', 'content-length': 10 }],

@@ -29,6 +29,8 @@ const probeKey = `${ownFolder}doctor`
 
 /** A page has at most 1000 keys of at most 1024 bytes, each up to three times as long when it is encoded. */
 const maxListBytes = 8 * 1024 * 1024
+/** Objects and pages, together. No installation has so many: a longer list has no end. */
+const maxListed = 1_000_000
 /** No upload is so large. A backup holds each file in memory. */
 const maxMemberBytes = 64 * 1024 * 1024
 const maxOwnerBytes = 1024
@@ -236,6 +238,7 @@ export class S3Store implements UploadStore {
   /** The objects whose keys begin so, page by page, with the time of the service. */
   async *#list(prefix: string): AsyncGenerator<{ objects: StoredObject[]; now: number }> {
     let token: string | undefined
+    let listed = 0
     do {
       const query = {
         'list-type': '2',
@@ -249,6 +252,8 @@ export class S3Store implements UploadStore {
       const now = Date.parse(headers.date ?? '')
       if (page === undefined || Number.isNaN(now) || (page.next !== undefined && page.next === token))
         throw new UploadsUnavailable('GET the bucket: The answer is no whole list with a time.')
+      listed += page.objects.length + 1
+      if (listed > maxListed) throw new UploadsUnavailable('GET the bucket: The list does not end.')
       yield { objects: page.objects, now }
       token = page.next
     } while (token !== undefined)
