@@ -72,6 +72,18 @@ test('a list of a bucket whose pages lead in a circle is a failure, so that no p
   expect(calls.length).toBe(17)
 })
 
+test('a backup takes an object once that a list repeats, so that it can be restored [R29]', async () => {
+  const { store } = await startService((request, response) => {
+    if (!isList(request)) return response.end('a file')
+    const isFirst = !request.url!.includes('token')
+    return response.end(
+      isFirst ? listOf(['a', 'b'], '<NextContinuationToken>2</NextContinuationToken>') : listOf(['b', 'c']),
+    )
+  })
+  const members = await Array.fromAsync(store.members(new Map()))
+  expect(members.map(({ name }) => name)).toEqual(['uploads/a', 'uploads/b', 'uploads/c'])
+})
+
 test.each<[string, number, Record<string, string | number>]>([
   ['the whole file as a part', 206, { 'content-range': 'bytes 0-4/10', 'content-length': 10 }],
   ['a part that ends before it begins', 206, { 'content-range': 'bytes 9-5/10', 'content-length': 10 }],

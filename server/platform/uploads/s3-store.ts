@@ -149,7 +149,8 @@ export class S3Store implements UploadStore {
     const taken = new Set<string>()
     for await (const { objects } of this.#list('')) {
       for (const { key } of objects) {
-        if (key.startsWith(ownFolder)) continue
+        // A page may repeat an object of the page before. A restore refuses two files with one name.
+        if (key.startsWith(ownFolder) || taken.has(key)) continue
         const fault = nameFaultOf(`${uploadsFolder}/${key}`) ?? clashOf(key, taken)
         if (fault !== undefined) {
           excluded.set(key, fault)
