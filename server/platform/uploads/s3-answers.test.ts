@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openS3 } from './open-uploads.ts'
 import { UploadsUnavailable } from './upload-store.ts'
 
@@ -34,7 +34,7 @@ async function startService(answer: (request: IncomingMessage, response: ServerR
     uploadsAccessKeyId: 'id',
     uploadsSecretKey: 'secret',
   })!
-  return { store, calls, keep: () => store.keep(path, 'covers/a.webp') }
+  return { store, calls, path, keep: () => store.keep(path, 'covers/a.webp') }
 }
 
 const isList = ({ url }: IncomingMessage) => url!.includes('list-type=2')
@@ -129,6 +129,22 @@ test('an upload does not wait for an answer that arrives byte by byte [R14]', as
     response.once('close', () => clearInterval(writing))
   })
   await expect(keep()).rejects.toThrow('too slowly')
+})
+
+test('an upload does not wait for a service that takes its content byte by byte [R14]', async () => {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { keep, path } = await startService((request) => {
+    request.pause()
+    begin()
+  })
+  await truncate(path, 20 * 1024 * 1024)
+  // The timers of sockets stay real: the connection does not count as stalled.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const failure = keep().catch((error: unknown) => error)
+  await begun
+  vi.advanceTimersByTime(23 * 60_000)
+  expect(String(await failure)).toContain('too slow')
 })
 
 test('a purge does not follow the name of a mark to another object [S34]', async () => {

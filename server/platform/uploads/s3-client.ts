@@ -46,9 +46,13 @@ const firstPauseMs = 100
  */
 const maxWaiting = 64
 const maxErrorBytes = 64 * 1024
-/** After this time the part of an answer that the server keeps must have arrived with at least this speed on average. */
+/**
+ * After this time the content of an upload must have been sent, and the part of an answer that the server keeps must have arrived,
+ * with at least this speed on average.
+ */
 const slowForMs = 10_000
 const leastBytesPerMs = 16
+const slowestMs = (bytes: number) => slowForMs + bytes / leastBytesPerMs
 
 const emptySha256 = createHash('sha256').digest('hex')
 
@@ -142,7 +146,7 @@ export class S3Client {
     })
     let answer: IncomingMessage | undefined
     const end = (message: string) => (answer ?? sent).destroy(new Failed(call, message))
-    let late: NodeJS.Timeout | undefined
+    let late = body && setTimeout(() => end('The connection is too slow.'), slowestMs(body.size))
     sent.once('socket', (socket) => {
       const onTimeout = () => {
         // The reader takes nothing at the moment, so the connection has nothing to do.
@@ -155,6 +159,7 @@ export class S3Client {
     sent.once('finish', () => {
       // Nothing is transferred while the service stores the body.
       sent.setTimeout(0)
+      clearTimeout(late)
       const withinMs = body === undefined ? answerWithinMs : answerToBodyWithinMs
       late = setTimeout(() => end('There was no answer in time.'), withinMs)
     })
@@ -224,7 +229,7 @@ export async function contentOf(answer: IncomingMessage, maxBytes: number, call:
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       bytes += chunk.length
       if (bytes > maxBytes) throw new Failed(call, 'The answer is too long.')
-      if (performance.now() - from > slowForMs + bytes / leastBytesPerMs)
+      if (performance.now() - from > slowestMs(bytes))
         throw new Failed(call, 'The answer arrives too slowly.')
       chunks.push(chunk)
     }
