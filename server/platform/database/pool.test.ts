@@ -275,6 +275,47 @@ test('statements that the server refuses keep their connection, also on a full d
   expect(await pidOf()).not.toBe(before)
 })
 
+test('a prepared statement whose result a migration changes fails once on its connection, in a transaction and outside [R18]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  onTestFinished(() => db.close())
+  await db.execute(sql`create table shelf (id int)`)
+  const shelf = perHandle((handle) =>
+    handle
+      .select({ shelf: sql`shelf.*` })
+      .from(sql`shelf`)
+      .prepare('shelf'),
+  )
+  const alone = () => shelf(db).execute()
+  const within = () => db.transaction((tx) => shelf(tx).execute())
+  for (const read of [alone, within]) {
+    await read()
+    await db.execute(sql`alter table shelf add column ${sql.identifier(read.name)} int`)
+    await expect(read()).rejects.toMatchObject({ cause: { code: '0A000' } })
+    await read()
+  }
+})
+
+test('after a statement that the driver could not send, one that the server has not prepared, and one in a failed transaction, people get another connection [R15]', async () => {
+  const db = openDatabase({ connection: own.connection, clock: systemClock, max: 1 })
+  onTestFinished(() => db.close())
+  const unsendable = {
+    toPostgres: () => {
+      throw new Error('No text')
+    },
+  }
+  const ask = (value: unknown) =>
+    db.pool.query({ name: 'ask', text: 'select $1::text as value', values: [value] })
+  await expect(ask(unsendable)).rejects.toThrow('No text')
+  expect((await ask('a')).rows).toEqual([{ value: 'a' }])
+  await db.pool.query('deallocate ask')
+  await expect(ask('a')).rejects.toMatchObject({ code: '26000' })
+  expect((await ask('a')).rows).toEqual([{ value: 'a' }])
+  await db.pool.query('begin')
+  await expect(db.pool.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' })
+  await expect(db.pool.query('select 1')).rejects.toMatchObject({ code: '25P02' })
+  expect((await ask('b')).rows).toEqual([{ value: 'b' }])
+})
+
 test('a connection for long work does not wait for a server that accepts it and stays silent [R15]', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   onTestFinished(() => void server.close())

@@ -1,4 +1,4 @@
-import { Pool, types as parsing } from 'pg'
+import { DatabaseError, Pool, types as parsing } from 'pg'
 import type { ClientBase, ClientConfig, CustomTypesConfig, PoolClient, QueryResult } from 'pg'
 import { type SQL, sql } from 'drizzle-orm'
 import { drizzle, NodePgTransaction } from 'drizzle-orm/node-postgres'
@@ -138,7 +138,8 @@ type Transaction = NodePgTransaction<NoRelations, NoRelations>
 
 /**
  * The pool itself closes the connection of each statement that fails. On a full disk all changes fail, and to open a connection
- * for each of them would leave none for readers.
+ * for each of them would leave none for readers. After an error of the driver the state of the connection is unknown, so that
+ * it is closed.
  */
 function keepConnections(pool: Pool) {
   const query = async (...parameters: Parameters<ClientBase['query']>) => {
@@ -147,7 +148,7 @@ function keepConnections(pool: Pool) {
     try {
       return await (client.query(...parameters) as unknown as Promise<QueryResult>)
     } catch (error) {
-      isIdle = mayKeepConnection(error)
+      isIdle = error instanceof DatabaseError && mayKeepConnection(error)
       throw error
     } finally {
       client.release(!isIdle)

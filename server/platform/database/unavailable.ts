@@ -35,16 +35,27 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 /**
+ * SQLSTATE of errors that the same connection answers again and again: its transaction has failed, or the result of a prepared
+ * statement has changed by a migration, or the server does not have the prepared statement that the driver knows.
+ */
+const lastingCodes = new Set(['25P02', '0A000', '26000'])
+
+/**
  * Whether the connection on which an error occurred can be used further. A server that is silent, ends or can only be read may
  * no longer be the primary: the next connection finds it. A server that lacks disk space or memory goes on answering.
  */
-export const mayKeepConnection = (error: unknown): boolean =>
-  !isDatabaseUnavailable(error) || lacksResources(error)
+export function mayKeepConnection(error: unknown): boolean {
+  const codes = codesOf(error)
+  if (codes.some((code) => lastingCodes.has(code))) return false
+  return !isDatabaseUnavailable(error) || codes.some((code) => /^53...$/.test(code))
+}
 
-function lacksResources(error: unknown): boolean {
+/** The codes of an error and of its causes. */
+function codesOf(error: unknown): string[] {
+  const codes: string[] = []
   for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if ('code' in cause && typeof cause.code === 'string' && /^53...$/.test(cause.code)) return true
-  return false
+    if ('code' in cause && typeof cause.code === 'string') codes.push(cause.code)
+  return codes
 }
 
 /** Does some work that is repeated soon. While the database is unavailable, nothing is done: the next run tries again. */
@@ -79,14 +90,10 @@ export async function doForEach<Item>(
 }
 
 /** SQLSTATE of a statement that ran too long, and of one that waited too long for a lock. */
-const timeOutCodes = new Set<unknown>(['57014', '55P03'])
+const timeOutCodes = new Set(['57014', '55P03'])
 
 /** True when the database cancelled a statement after its timeout. The caller may retry. */
-export function isTimeOut(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause)
-    if ('code' in cause && timeOutCodes.has(cause.code)) return true
-  return false
-}
+export const isTimeOut = (error: unknown): boolean => codesOf(error).some((code) => timeOutCodes.has(code))
 
 function isUnavailable(error: Error) {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
