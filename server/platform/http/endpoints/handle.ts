@@ -103,8 +103,8 @@ export interface RouteOptions {
   withoutTransaction?: string
   /**
    * The handler stores its change, the Idempotency-Key of the call (`claim`) and the answer by one statement (`keyClaimCtes`)
-   * or by `changeOnce`. A repeated call runs the handler too, and gets the stored answer when the handler refuses it. It does
-   * not count towards the limits that the handler takes.
+   * or by `changeOnce`. A repeated call runs the handler too, and gets the stored answer when the handler refuses it. What
+   * the handler has counted towards limits is then given back.
    */
   claimsKey?: true
 }
