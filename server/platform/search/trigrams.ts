@@ -1,8 +1,8 @@
 /**
  * The trigrams of a text: each three letters that follow each other in a word, as a number of 16 bits. When a database finds one
  * text within another, in any case of the letters, the outer text has all trigrams of the inner one. This must be so in every
- * locale, because the locale decides which letters are the same. So case and marks do not count here: in Turkish the lower case of `I` is `ı`, and in Lithuanian that of `Ì` is an `i`
- * with two marks.
+ * locale, because the locale decides which letters are the same. So case and marks do not count here: in Turkish the lower case
+ * of `I` is `ı`, and in Lithuanian that of `Ì` is an `i` with two marks.
  */
 export function trigramsOf(text: string): number[] {
   const found = new Set<number>()
