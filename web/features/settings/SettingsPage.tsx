@@ -1,4 +1,5 @@
-import type { ComponentType, ReactNode } from 'react'
+import { type ComponentType, type ReactNode, useEffect } from 'react'
+import { useLocationProperty } from 'wouter/use-browser-location'
 import { useSession } from '#web/features/account/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
@@ -41,6 +42,7 @@ export function SettingsPage() {
   const isRegistered = state === 'registered'
   // Before, a part would move when those above it come.
   const isKnown = state !== 'unknown'
+  useLinkedPart(isKnown)
   const settings = partsOf([
     { name: 'Appearance', shown: <Appearance /> },
     { name: 'Diary', shown: user !== null && <Diary /> },
@@ -81,6 +83,20 @@ export function SettingsPage() {
       </nav>
     </div>
   )
+}
+
+/** Leads to the part that the address names. The browser does so only for what was there before the page had loaded. */
+function useLinkedPart(isShown: boolean) {
+  const hash = useLocationProperty(() => location.hash)
+  useEffect(() => {
+    if (!isShown) return
+    const part = document.getElementById(hash.slice(1))
+    if (part === null) return
+    // Otherwise the heading of the page takes the focus, and scrolls.
+    part.tabIndex = -1
+    part.focus({ preventScroll: true })
+    part.scrollIntoView()
+  }, [isShown, hash])
 }
 
 /** The parts that this person has. */

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useRef } from 'react'
+import type { FormEvent } from 'react'
 import { Link } from 'wouter'
 import {
   changeSettings,
@@ -46,7 +46,6 @@ function PageForm({ settings, userId }: { settings: PersonSettings; userId: stri
   const change = useSettingsSwitch(settings, changedByPage)
   const client = useQueryClient()
   const { run } = useAction(changeSettings, { refreshes: [getPerson] })
-  const form = useRef<HTMLFormElement>(null)
   const save = saveOrConflict(async (text, base) => {
     const saved = await run({ input: { introduction: text, base: base ?? '' } })
     client.setQueryData<PersonSettings>(queryKeyOf(getSettings), (known = settings) => ({
@@ -64,17 +63,12 @@ function PageForm({ settings, userId }: { settings: PersonSettings; userId: stri
   const { isTooLong, field } = fieldOf(editor, introductionMaxLength)
   const isDone = editor.state === 'unchanged' || editor.state === 'saved'
 
-  useEffect(() => {
-    // A link led here before this part of the page was loaded.
-    if (location.hash === '#your-page') form.current?.closest('section')?.scrollIntoView()
-  }, [])
-
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isTooLong) void editor.save()
   }
   return (
-    <form ref={form} className="flex flex-col gap-4" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
+    <form className="flex flex-col gap-4" onSubmit={submit} onKeyDown={submitOnCtrlEnter}>
       <Switch
         label="Have a page that everybody can read"
         hint="It shows your name, your introduction, the posts that carry your name and the finished stories that you signed with it. Posts under another name never appear there. Your passages signed as 'User {id}' can then be traced to your name."

@@ -1,0 +1,27 @@
+import type { Page } from '@playwright/test'
+import { expect, shareSession, test } from './test.ts'
+
+test.use({ viewport: { width: 1440, height: 900 } })
+
+/** Waits until the part, and with it all parts above, stands at the upper edge of the window, and has the focus. */
+async function expectAtTop(page: Page, id: string, button: string) {
+  const place = page.locator(`#${id}`)
+  await expect(place.getByRole('button', { name: button })).toBeVisible()
+  await expect(place).toBeFocused()
+  await expect.poll(async () => (await place.boundingBox())?.y).toBeGreaterThanOrEqual(0)
+  expect((await place.boundingBox())!.y).toBeLessThan(100)
+}
+
+test('a person who opens a link to a part of the settings, from outside or on another page, comes to this part', async ({
+  page,
+  app,
+}) => {
+  await shareSession(page, await app.signUp())
+  await page.goto('/settings#part-signed-in-on')
+  await expect(page.locator('#part-signed-in-on')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeInViewport()
+
+  await page.goto('/writing?list=documents')
+  await page.getByRole('link', { name: 'Import texts' }).click()
+  await expectAtTop(page, 'part-your-words', 'Export everything')
+})
