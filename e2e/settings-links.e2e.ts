@@ -25,3 +25,20 @@ test('a person who opens a link to a part of the settings, from outside or on an
   await page.getByRole('link', { name: 'Import texts' }).click()
   await expectAtTop(page, 'part-your-words', 'Export everything')
 })
+
+test('a person who chooses a part of the settings in the index stays at this part when those above it have come', async ({
+  page,
+  app,
+}) => {
+  await shareSession(page, await app.signUp())
+  await page.goto('/settings')
+  await page
+    .getByRole('navigation', { name: 'On this page' })
+    .getByRole('link', { name: 'API tokens' })
+    .click()
+  await expectAtTop(page, 'part-api-tokens', 'Make a token')
+  // The list of sessions is shorter than its place was.
+  await expect(page.getByText('This device')).toBeAttached()
+  await expect(page.getByRole('switch', { name: 'Show my name in Z!mmers' })).toBeAttached()
+  await expectAtTop(page, 'part-api-tokens', 'Make a token')
+})

@@ -104,9 +104,10 @@ const partsOf = (parts: Part[]) => parts.filter(({ shown }) => shown !== false)
 
 const idOf = (name: string) => `part-${name.toLowerCase().replaceAll(' ', '-')}`
 
+/** The margin is less than the gap above: nothing of the part before is in sight, so that its change moves nothing. */
 function Parts({ parts }: { parts: Part[] }) {
   return parts.map(({ name, shown }) => (
-    <div key={name} id={idOf(name)} className="scroll-mt-8">
+    <div key={name} id={idOf(name)} className="scroll-mt-5">
       {shown}
     </div>
   ))
