@@ -124,6 +124,17 @@ for (const [width, height] of widths) {
   })
 }
 
+test('a writer finds a day while the file of the paper view is still on its way [OWN-16]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await writerOfYears(app))
+  await page.route('**/assets/PaperView-*.js', () => {})
+  await page.goto('/diary?view=search', { waitUntil: 'domcontentloaded' })
+  await field(page).fill('nothing but')
+  await expect(results(page)).toHaveText(/Nothing but rain/)
+})
+
 test('after log-out nothing of the search is left, and the next person finds only the own days [OWN-16 S48]', async ({
   page,
   app,

@@ -84,10 +84,10 @@ const PaperView = part(
 const Results = ({ owner }: { owner: string }) => <FoundDays owner={owner} query={useDiaryQuery(owner)} />
 
 const FoundDays = part(
-  // A found day opens on the paper, also when the network is gone meanwhile.
   async () => {
-    const [found] = await Promise.all([import('./search/FoundDays.tsx'), PaperView.preload()])
-    return found.FoundDays
+    // A found day opens on the paper, also when the network is gone meanwhile. The search does not wait for it.
+    void PaperView.preload().catch(() => {})
+    return (await import('./search/FoundDays.tsx')).FoundDays
   },
   failedLine,
   () => <Skeleton className="h-60 w-full" />,
