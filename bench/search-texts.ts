@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
-import { trigramsOf } from '#server/platform/search/trigrams.ts'
 import { vectorOfPost } from '#server/features/feed/words.ts'
+import { systemClock } from '#server/platform/clock.ts'
+import { newId, systemRandom } from '#server/platform/ids.ts'
+import { trigramsOf } from '#server/platform/search/trigrams.ts'
 
 // Texts with the frequencies of a language. As a worker thread, this file makes posts with their words and trigrams.
 
@@ -51,7 +52,11 @@ async function makePosts({ from, count }: { from: number; count: number }): Prom
       await vectorOfPost({ id: '', content, publishedAt: times[n]!, category: null, form: null, tags: [] }),
     )
   const trigrams = contents.map((content) => `{${trigramsOf(`${content}\n${authorName}`).join()}}`)
-  return { ids: contents.map(() => randomUUID()), contents, times, words, trigrams }
+  // Ids begin with the time, as those of real posts do.
+  const ids = times.map((at) =>
+    newId({ clock: { ...systemClock, now: () => new Date(at) }, random: systemRandom }),
+  )
+  return { ids, contents, times, words, trigrams }
 }
 
 parentPort?.on('message', (order: Parameters<typeof makePosts>[0]) => {
