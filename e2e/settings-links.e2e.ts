@@ -21,6 +21,11 @@ test('a person who opens a link to a part of the settings, from outside or on an
   await expect(page.locator('#part-signed-in-on')).toBeFocused()
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeInViewport()
 
+  // As notifications and mails name it.
+  await page.goto('/settings#your-posts')
+  await expect(page.locator('#your-posts')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Your posts' })).toBeInViewport()
+
   await page.goto('/writing?list=documents')
   await page.getByRole('link', { name: 'Import texts' }).click()
   await expectAtTop(page, 'part-your-words', 'Export everything')

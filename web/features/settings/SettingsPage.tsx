@@ -93,7 +93,6 @@ function useLinkedPart(isShown: boolean) {
     const part = document.getElementById(hash.slice(1))
     if (part === null) return
     // Otherwise the heading of the page takes the focus, and scrolls.
-    part.tabIndex = -1
     part.focus({ preventScroll: true })
     part.scrollIntoView()
   }, [isShown, hash])
@@ -107,7 +106,7 @@ const idOf = (name: string) => `part-${name.toLowerCase().replaceAll(' ', '-')}`
 /** The margin is less than the gap above: nothing of the part before is in sight, so that its change moves nothing. */
 function Parts({ parts }: { parts: Part[] }) {
   return parts.map(({ name, shown }) => (
-    <div key={name} id={idOf(name)} className="scroll-mt-5">
+    <div key={name} id={idOf(name)} tabIndex={-1} className="scroll-mt-5 outline-none">
       {shown}
     </div>
   ))

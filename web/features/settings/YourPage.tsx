@@ -29,7 +29,13 @@ import { useSettingsSwitch } from './use-settings-switch.ts'
 export function YourPage({ userId }: { userId: string }) {
   const settings = useEndpoint(getSettings)
   return (
-    <Card as="section" id="your-page" aria-labelledby="your-page-title" className="scroll-mt-16 p-6">
+    <Card
+      as="section"
+      id="your-page"
+      aria-labelledby="your-page-title"
+      tabIndex={-1}
+      className="scroll-mt-16 p-6 outline-none"
+    >
       <h2 id="your-page-title" className="mb-4 text-xl">
         Your page
       </h2>

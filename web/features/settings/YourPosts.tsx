@@ -17,7 +17,8 @@ export function YourPosts() {
       as="section"
       id="your-posts"
       aria-labelledby="your-posts-title"
-      className="flex scroll-mt-20 flex-col gap-4 p-6"
+      tabIndex={-1}
+      className="flex scroll-mt-20 flex-col gap-4 p-6 outline-none"
     >
       <div>
         <h2 id="your-posts-title" className="text-xl">
