@@ -5,8 +5,8 @@ import { deleteAccount } from '#contract/account/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 import { day, save } from '#server/testing/diary.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
 
 test('a registered person keeps one entry a day on the server [DIARY-01 DIARY-16 DIARY-17 DIARY-22 API-16 API-17 API-18 PERM-08]', async () => {
   const { person, clock } = await startTestApp()

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { diaryMax, getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { save } from '#server/testing/diary.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { save } from '#server/testing/diary.ts'
 
 /** A diary as if it had been written day by day, without a call for each. */
 async function addEntries(db: Db, userId: string, { count, content }: { count: number; content: string }) {

@@ -4,8 +4,8 @@ import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
-import { startTestApp } from '#server/testing/test-app.ts'
 import { day, save } from '#server/testing/diary.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
 
 test('a save that starts from an older text overwrites nothing and shows what is there [API-17 R5]', async () => {
   const { person, db } = await startTestApp()

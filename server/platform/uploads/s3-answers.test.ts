@@ -69,6 +69,7 @@ test('a list of a bucket whose pages lead in a circle is a failure, so that no p
     response.end(listOf([], `${objects}<NextContinuationToken>${next}</NextContinuationToken>`))
   })
   await expect(store.missingOf(['a'])).rejects.toThrow('does not end')
+  // The seventeenth page is the first with which there are over a million.
   expect(calls.length).toBe(17)
 })
 
