@@ -56,9 +56,7 @@ export async function findPosts(
   const rows = await db.transaction(async (tx) => {
     // Postgres takes the comparison of words that are stored apart for a cheap one, and would scan all posts for a frequent word.
     await tx.execute(sql`set local enable_seqscan = off`)
-    const newestTime = await findNewestTime(tx, filter)
-    if (newestTime.newest === null) return []
-    return (await tx.execute<ExaminedPost>(postsQuery(readerId, query, filter, newestTime))).rows
+    return readMatches(tx, readerId, query, filter, await findPostTimes(tx, filter))
   })
   const examined = rows.slice(0, examinedAtOnce(query))
   return {
@@ -70,73 +68,101 @@ export async function findPosts(
 
 const examinedAtOnce = ({ hasPhrase }: TextQuery) => (hasPhrase ? examinedMax : rankedMax)
 
-/** The time in which the newest posts were published. A search reads these posts first. */
-interface NewestTime {
-  /** Null when there are no posts. */
+interface PostTimes {
+  /** The time of the newest post. Null when there are no posts. */
   newest: string | null
-  /** Null when there are no older posts. */
+  /** The time of the last of the newest posts. Null when there are no older ones. */
+  start: string | null
+  /** The time of the oldest post. */
   oldest: string | null
 }
 
-export async function findNewestTime(db: Db, { top, to }: PostFilter): Promise<NewestTime> {
+async function findPostTimes(db: Db, { top, to }: PostFilter): Promise<PostTimes> {
   const within = sql`select published_at from post_words
     where ${top === undefined ? sql`true` : sql`(published_at, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`}
       and ${to === undefined ? sql`true` : sql`published_at < ${to}::timestamptz`}
     order by published_at desc, post_id desc`
-  const { rows } = await db.execute<NewestTime & Record<string, unknown>>(sql`
-    select (${within} limit 1) as newest, (${within} limit 1 offset ${newestPosts}::int) as oldest`)
+  const { rows } = await db.execute<PostTimes & Record<string, unknown>>(sql`
+    select (${within} limit 1) as newest, (${within} limit 1 offset ${newestPosts}::int) as start,
+      (select min(published_at) from post_words) as oldest`)
   return rows[0]!
 }
 
-/** How much longer the time before the newest time is, which a search reads next. */
-const olderTimes = 9
-
-/** The starts of the newest time and of the time before it. None when all posts are in the newest time. */
-function startsOf({ newest, oldest }: NewestTime): string[] {
-  if (oldest === null) return []
-  const start = Date.parse(oldest)
-  return [oldest, new Date(start - olderTimes * (Date.parse(newest!) - start)).toISOString()]
+/**
+ * Reads the newest posts first, and older ones only when these have too few matches. So few rows are read, both for a frequent
+ * word and for a rare one. Returns at most one match more than are examined: it is the start of the next search.
+ */
+export async function readMatches(
+  db: Db,
+  readerId: string | null,
+  query: TextQuery,
+  filter: PostFilter,
+  { newest, start, oldest }: PostTimes,
+): Promise<ExaminedPost[]> {
+  const matches: ExaminedPost[] = []
+  if (newest === null || oldest === null) return matches
+  const limit = examinedAtOnce(query) + 1
+  let [since, until]: [string | null, string | null] = [start, null]
+  for (;;) {
+    if (since !== null && since <= (filter.from ?? oldest)) since = null
+    const statement = postsQuery(readerId, query, filter, { since, until, newest }, limit - matches.length)
+    matches.push(...(await db.execute<ExaminedPost>(statement)).rows)
+    if (since === null || matches.length === limit) return matches
+    const isFirst = until === null
+    until = since
+    since = isFirst ? startBefore(newest, since, limit / matches.length) : null
+  }
 }
 
 /**
- * The SQL of `findPosts`. Its first part reads the newest posts. Postgres goes on to the next part, of older posts, only when the
- * parts before it have too few matches. So few rows are read for a frequent word, and also for one that is rare among the newest
- * posts. The limit is one row more than are examined: this row is the start of the next search.
+ * The start of a time that probably has enough matches: they are as frequent there as in the newest time, from `start` to
+ * `newest`, which has too few. Null when the newest time has none.
  */
+function startBefore(newest: string, start: string, times: number): string | null {
+  const end = Date.parse(newest)
+  const since = new Date(end - 1.5 * times * (end - Date.parse(start)))
+  return Number.isNaN(since.getTime()) ? null : since.toISOString()
+}
+
+/** The time whose posts a statement reads. */
+interface SearchedTime {
+  /** Null: from the oldest post on, or from `from` on. */
+  since: string | null
+  /** The first time that is not searched. Null: up to the newest post. */
+  until: string | null
+  /** The time of the newest post. */
+  newest: string
+}
+
+/** The SQL that finds the newest matches in a time, at most `limit` of them. */
 export function postsQuery(
   readerId: string | null,
-  query: TextQuery,
+  { allWords, exact, hasPhrase }: TextQuery,
   { filters, author, from, to, top }: PostFilter,
-  newestTime: NewestTime,
+  { since, until, newest }: SearchedTime,
+  limit: number,
 ): SQL {
-  const { allWords, exact, hasPhrase } = query
-  const limit = examinedAtOnce(query) + 1
   // The sum keeps Postgres from reading all posts in the order of their times.
   const at = sql`(post_words.published_at + interval '0')`
   const ofAuthor =
     author === undefined
       ? sql``
       : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
-  const starts = startsOf(newestTime).filter((start) => from === undefined || start > from)
-  const parts = [...starts, from].map((since, index) => {
-    const until = starts[index - 1]
-    const times = since === undefined ? [] : timeWordsBetween(since, until ?? newestTime.newest!)
-    const words = [allWords, ...filters.map(quoted)]
-    if (times.length > 0) words.push(`(${times.map(quoted).join(' | ')})`)
-    const conditions = [
-      sql`words @@ ${words.join(' & ')}::tsquery`,
-      since && sql`${at} >= ${since}::timestamptz`,
-      until && sql`${at} < ${until}::timestamptz`,
-      to && sql`${at} < ${to}::timestamptz`,
-      top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
-    ].flatMap((condition) => condition || [])
-    return sql`(
+  const start = since ?? from
+  const times = start === undefined ? [] : timeWordsBetween(start, until ?? newest)
+  const conditions = [
+    sql`words @@ ${[allWords, ...filters.map(quoted)].join(' & ')}::tsquery`,
+    times.length > 0 && sql`words @@ ${times.map(quoted).join(' | ')}::tsquery`,
+    start && sql`${at} >= ${start}::timestamptz`,
+    until && sql`${at} < ${until}::timestamptz`,
+    to && sql`${at} < ${to}::timestamptz`,
+    top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
+  ].flatMap((condition) => condition || [])
+  return sql`
+    with found as materialized (
       select post_id, post_words.published_at, words from post_words ${ofAuthor}
       where ${sql.join(conditions, sql` and `)}
-      order by ${at} desc, post_id desc limit ${limit}::int)`
-  })
-  return sql`
-    with found as materialized (select * from (${sql.join(parts, sql` union all `)}) parts limit ${limit}::int)
+      order by ${at} desc, post_id desc limit ${limit}::int)
     select post_id as id, published_at as "publishedAt",
       case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
       is_match and coalesce((

@@ -6,7 +6,7 @@ import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { readTextQuery } from '#server/platform/search/query.ts'
 import { storeWords } from '#server/testing/post-words.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { postsQuery } from './post-search.ts'
+import { postsQuery, readMatches } from './post-search.ts'
 import { startLibrary } from '#server/testing/library.ts'
 
 const minuteMs = 60_000
@@ -230,21 +230,22 @@ test('a search that looks among the newest posts first finds the same posts in t
   const { db } = await startTestApp()
   await db.execute(sql`
     insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
-    select gen_random_uuid(), 'lamp ' || n % 7, 'Ana ' || n % 2, 'standard', at, at, at::date, ''
-    from generate_series(1, 300) n, lateral (select timestamptz '2025-05-01 00:00Z' + n / 3 * interval '5 hours' as at) t`)
+    select gen_random_uuid(), 'lamp ' || n % 7 || case when n > 700 then ' late' else '' end, 'Ana ' || n % 2, 'standard', at, at, at::date, ''
+    from generate_series(1, 900) n, lateral (select timestamptz '2025-05-01 00:00Z' + n / 9 * interval '5 hours' as at) t`)
   await storeWords(db)
-  const newest = '2025-05-21T20:00:00.000Z'
+  const [newest, oldest] = ['2025-05-21T20:00:00.000Z', '2025-05-01T00:00:00.000Z']
   const top = { publishedAt: '2025-05-18T00:00:00.000Z', id: '80000000-0000-4000-8000-000000000000' }
   const filters = [{}, { author: 'ana 1' }, { from: '2025-05-04T01:00:00.000Z' }, { to: newest }, { top }]
   for (const filter of filters)
-    for (const q of ['lamp ', 'lamp 3 ', '"lamp 3"', 'absent ']) {
-      const idsWith = async (oldest: string | null) => {
-        const query = postsQuery(null, readTextQuery(q)!, { filters: [], ...filter }, { newest, oldest })
-        return (await db.execute<{ id: string }>(query)).rows.map(({ id }) => id)
+    for (const q of ['lamp ', 'lamp 3 ', '"lamp 3"', 'late ', 'absent ']) {
+      const idsWith = async (start: string | null) => {
+        const asked = { filters: [], ...filter }
+        const matches = await readMatches(db, null, readTextQuery(q)!, asked, { newest, start, oldest })
+        return matches.map(({ id }) => id)
       }
       const expected = await idsWith(null)
-      for (const oldest of ['2025-05-02T01:00:00.000Z', '2025-05-10T16:30:00.000Z', newest])
-        expect([q, filter, oldest, await idsWith(oldest)]).toEqual([q, filter, oldest, expected])
+      for (const start of ['2025-05-02T01:00:00.000Z', '2025-05-19T16:30:00.000Z', newest])
+        expect([q, filter, start, await idsWith(start)]).toEqual([q, filter, start, expected])
     }
 })
 
@@ -257,12 +258,15 @@ test('a word of every post and a rare word are found by the index [LOOP-13]', as
   await storeWords(db)
   await db.execute(sql`analyze post_words`)
   const newest = '2025-05-03T02:00:00.000Z'
-  const newestTimes = [null, '2025-05-02T00:00:00.000Z'].map((oldest) => ({ newest, oldest }))
-  const asked = ['the ', 'word 17', 'absent', 'wor'].flatMap((q) =>
-    newestTimes.map((newestTime) => ({ q, newestTime })),
-  )
-  for (const { q, newestTime } of asked) {
-    const query = postsQuery(null, readTextQuery(q)!, { filters: [] }, newestTime)
+  const older = '2025-05-02T00:00:00.000Z'
+  const times = [
+    { since: null, until: null },
+    { since: older, until: null },
+    { since: null, until: older },
+  ]
+  const asked = ['the ', 'word 17', 'absent', 'wor'].flatMap((q) => times.map((time) => ({ q, time })))
+  for (const { q, time } of asked) {
+    const query = postsQuery(null, readTextQuery(q)!, { filters: [] }, { ...time, newest }, 201)
     const { rows } = await db.transaction(async (tx) => {
       // The table of the test is so small that reading all of it costs no more.
       await tx.execute(sql`set local enable_seqscan = off`)
