@@ -47,3 +47,19 @@ test('a person who chooses a part of the settings in the index stays at this par
   await expect(page.getByRole('switch', { name: 'Show my name in Z!mmers' })).toBeAttached()
   await expectAtTop(page, 'part-api-tokens', 'Make a token')
 })
+
+test('a person who opens a second push with the link of the first one comes to this part again', async ({
+  page,
+  app,
+}) => {
+  await shareSession(page, await app.signUp())
+  await page.goto('/settings#your-posts')
+  await expect(page.locator('#your-posts')).toBeFocused()
+  await page.getByLabel('Introduction').focus()
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+  await expect(page.getByRole('heading', { name: 'Your posts' })).not.toBeInViewport()
+  // As the page does when its worker asks for an address.
+  await page.evaluate(() => history.pushState(null, '', '/settings#your-posts'))
+  await expect(page.locator('#your-posts')).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Your posts' })).toBeInViewport()
+})

@@ -1,5 +1,4 @@
 import { type ComponentType, type ReactNode, useEffect } from 'react'
-import { useLocationProperty } from 'wouter/use-browser-location'
 import { useSession } from '#web/features/account/index.ts'
 import { YourWords } from '#web/features/your-words/index.ts'
 import { useAppConfig, useHas } from '#web/lib/app-config.tsx'
@@ -85,17 +84,26 @@ export function SettingsPage() {
   )
 }
 
-/** Leads to the part that the address names. The browser does so only for what was there before the page had loaded. */
+/**
+ * Leads to the part that the address names, also when a link names it again. The browser does so only for its own links, and
+ * for what was there before the page had loaded.
+ */
 function useLinkedPart(isShown: boolean) {
-  const hash = useLocationProperty(() => location.hash)
   useEffect(() => {
     if (!isShown) return
-    const part = document.getElementById(hash.slice(1))
-    if (part === null) return
-    // Otherwise the heading of the page takes the focus, and scrolls.
-    part.focus({ preventScroll: true })
-    part.scrollIntoView()
-  }, [isShown, hash])
+    leadToPart()
+    // The router fires this event at every navigation, also at one to the open page.
+    addEventListener('pushState', leadToPart)
+    return () => removeEventListener('pushState', leadToPart)
+  }, [isShown])
+}
+
+function leadToPart() {
+  const part = document.getElementById(location.hash.slice(1))
+  if (part === null) return
+  // Otherwise the heading of the page takes the focus, and scrolls.
+  part.focus({ preventScroll: true })
+  part.scrollIntoView()
 }
 
 /** The parts that this person has. */
