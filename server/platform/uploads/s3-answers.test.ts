@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +7,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openS3 } from './open-uploads.ts'
+import { S3Client } from './s3-client.ts'
 import { UploadsUnavailable } from './upload-store.ts'
+
+const access = { bucket: 'zimmer', region: 'us-east-1', accessKeyId: 'id', secretAccessKey: 'secret' }
 
 /** A bucket of a service that gives these answers, and the calls that it gets. */
 async function startService(answer: (request: IncomingMessage, response: ServerResponse) => void) {
@@ -16,6 +20,8 @@ async function startService(answer: (request: IncomingMessage, response: ServerR
     request.resume()
     answer(request, response)
   })
+  // Only the client ends a connection.
+  server.keepAliveTimeout = 0
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const folder = await mkdtemp(join(tmpdir(), 'zimmer-s3-'))
@@ -26,15 +32,16 @@ async function startService(answer: (request: IncomingMessage, response: ServerR
   })
   const path = join(folder, 'arrived')
   await writeFile(path, 'a file')
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const store = openS3({
     dataDir: folder,
-    uploadsEndpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    uploadsBucket: 'zimmer',
-    uploadsRegion: 'us-east-1',
-    uploadsAccessKeyId: 'id',
-    uploadsSecretKey: 'secret',
+    uploadsEndpoint: endpoint,
+    uploadsBucket: access.bucket,
+    uploadsRegion: access.region,
+    uploadsAccessKeyId: access.accessKeyId,
+    uploadsSecretKey: access.secretAccessKey,
   })!
-  return { store, calls, path, keep: () => store.keep(path, 'covers/a.webp') }
+  return { store, endpoint, calls, path, keep: () => store.keep(path, 'covers/a.webp') }
 }
 
 const isList = ({ url }: IncomingMessage) => url!.includes('list-type=2')
@@ -146,6 +153,22 @@ test('an upload does not wait for a service that takes its content byte by byte 
   await begun
   vi.advanceTimersByTime(23 * 60_000)
   expect(String(await failure)).toContain('too slow')
+})
+
+test('an upload that a service refuses before it has taken the content leaves neither a connection nor an open file [R24]', async () => {
+  const { endpoint, path } = await startService((request, response) => {
+    request.pause()
+    response.writeHead(403).end()
+  })
+  const size = 20 * 1024 * 1024
+  await truncate(path, size)
+  const content = createReadStream(path)
+  const { promise: closed, resolve: close } = Promise.withResolvers<void>()
+  content.once('close', close)
+  const client = new S3Client({ ...access, endpoint })
+  const body = { size, sha256: '', open: () => content }
+  await expect(client.done({ method: 'PUT', key: 'a', body })).rejects.toThrow('The answer is 403.')
+  await closed
 })
 
 test('a purge does not follow the name of a mark to another object [S34]', async () => {

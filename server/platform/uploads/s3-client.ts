@@ -166,6 +166,8 @@ export class S3Client {
     sent.once('response', (received) => {
       received.socket.setTimeout(stalledMs)
       answer = received
+      // A service that has refused an upload may never take the rest of the content.
+      received.once('close', () => !sent.writableFinished && sent.destroy())
       resolve(received)
     })
     sent.on('error', (error) =>
