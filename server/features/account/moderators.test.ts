@@ -53,8 +53,6 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
   }
 }
 
-/** All but the log, in which a refused call of an admin is counted. */
-
 test('an admin makes a person a moderator and takes the right away: each time the sessions end, the log names it, and a repetition changes nothing [INST-05 S23 S49]', async () => {
   const { hers, boss, db, visitor, params, grant, take, audited } = await start()
   await grant()

@@ -50,8 +50,6 @@ async function start(options: Parameters<typeof startTestApp>[0] = {}) {
   }
 }
 
-/** All but the log, in which a refused call of an admin is counted. */
-
 test('an admin suspends a person, whose sessions end; at sign-in the person reads the reason and the end, and a wrong passcode tells nothing [INST-04 S62]', async () => {
   const { hers, suspend, signIn, visitor, db, params } = await start()
   const device = visitor()
