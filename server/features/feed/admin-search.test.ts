@@ -116,6 +116,15 @@ test('a text is found behind 4,000 posts that have the same trigrams and not the
   expect(await find('lantern')).toEqual([id])
 })
 
+test('a search reads the newest 2,000 posts, and the index tells it which older ones to read [API-38]', async () => {
+  const { db } = await startReview()
+  // The index finds none of these posts, because it has the trigrams of another text.
+  await addOlder(db, 2001, { text: 'A lantern', like: 'A candle' })
+  const answer = await readAdminPosts(db, { text: 'lantern' }, { limit: 3000, before: undefined }, () => 0)
+  expect(answer.posts).toHaveLength(2000)
+  expect(answer.next).toBeUndefined()
+})
+
 test('a text that more posts may have than the search compares is found by reading the posts [API-38]', async () => {
   const { db, find } = await startArchive()
   await addOlder(db, 10_001, { text: 'A lantern', like: 'A lantern' })
