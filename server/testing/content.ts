@@ -18,16 +18,16 @@ export async function contentOf(db: Db): Promise<Record<string, string[]>> {
   if (tables.some(({ name }) => name === 'post_words')) await storeWords(db)
   if (tables.some(({ name }) => name === 'post_trigrams')) await storeTrigrams(db)
   if (tables.some(({ name }) => name === 'room_chains')) await settleRooms(db)
-  const parts = tables
-    .filter(({ name }) => name !== 'room_chains')
-    .map(
-      ({ name }) =>
-        sql`select ${name}::text as name, coalesce(array_agg(t::text order by t::text), '{}') as rows from ${sql.identifier(name)} t`,
-    )
-  const { rows } = await db.execute<{ name: string; rows: string[] }>(sql.join(parts, sql` union all `))
-  return Object.fromEntries(
-    rows.map((table) => [table.name, table.rows.filter((row) => !row.startsWith('(daily-backup'))]),
+  const content: Record<string, string[]> = {}
+  for (const { name } of tables) if (name !== 'room_chains') content[name] = []
+  const parts = Object.keys(content).map(
+    (name) => sql`select ${name}::text as name, t::text as row from ${sql.identifier(name)} t`,
   )
+  // Sorted here: for a plan with a sort of each table Postgres starts parallel workers, which take ten times as long.
+  const { rows } = await db.execute<{ name: string; row: string }>(sql.join(parts, sql` union all `))
+  for (const { name, row } of rows) if (!row.startsWith('(daily-backup')) content[name]!.push(row)
+  for (const each of Object.values(content)) each.sort()
+  return content
 }
 
 /** The content of a database without the log of what admins did, in which a refused call may stand. */

@@ -16,6 +16,6 @@ export async function storeTrigrams(db: Db): Promise<void> {
     select id as post, post_id as row from posts full join post_trigrams on post_id = id where id is null or post_id is null`)
   if (rows.length > 0) throw new Error(`Posts and rows differ: ${JSON.stringify(rows)}`)
   // The server may store some at the same time.
-  do await addMissingTrigrams(db, new AbortController().signal)
   while ((await postsWithoutTrigrams(db)).length > 0)
+    await addMissingTrigrams(db, new AbortController().signal)
 }
