@@ -10,6 +10,7 @@ const all = [
   'page',
   'signed-in',
   'opening',
+  'page-changes',
   'offline',
   'feed-read',
   'feed-uncached',
