@@ -183,7 +183,9 @@ test('a reader sees the posts in one list, in the order of the server, with an a
   const posts = Array.from({ length: 7 }, (_, i) => aPost({ content: `number ${i + 1}` }))
   serveDays({ 0: posts })
   open()
-  const list = await screen.findByRole('list', { name: 'Posts of Today' })
+  // The posts that do not fit into the window are drawn after the others.
+  await screen.findByText('number 7')
+  const list = screen.getByRole('list', { name: 'Posts of Today' })
   const items = within(list).getAllByRole('listitem')
   expect(items.map((item) => within(item).getByTestId('post-content').textContent)).toEqual(
     posts.map(({ content }) => content),

@@ -1,5 +1,5 @@
 import { ArrowLeft } from 'lucide-react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useDeferredValue, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dateLabel, dayLabel, isDay } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
@@ -85,8 +85,26 @@ const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 const adAfterEvery = 3
 /** The first posts get their true height at once, so that nothing below them moves. */
 const drawnAtOnce = 10
+/** No card is lower. */
+const leastHeightPx = 200
+
+/**
+ * The server renders all posts at once, and so does hydration. A page that is opened later first draws those that fill the
+ * window, and reserves the height of the others until its first frame is shown. After Back it draws as many as have their
+ * true height, because the browser scrolls to where the reader was.
+ */
+const useDrawn = () =>
+  useDeferredValue(
+    Infinity,
+    useSyncExternalStore(
+      () => () => {},
+      () => (globalThis.event?.type === 'popstate' ? drawnAtOnce : Math.ceil(innerHeight / leastHeightPx)),
+      () => Infinity,
+    ),
+  )
 
 function PostList({ posts, label }: { posts: PublicPost[]; label: string }) {
+  const drawn = useDrawn()
   return (
     <ol className="flex flex-col gap-5" aria-label={`Posts of ${label}`}>
       {posts.map((post, i) => (
@@ -94,15 +112,19 @@ function PostList({ posts, label }: { posts: PublicPost[]; label: string }) {
           key={post.id}
           className={cx(
             'flex flex-col gap-5',
-            i >= drawnAtOnce && '[content-visibility:auto]',
+            i >= drawn ? '[content-visibility:hidden]' : i >= drawnAtOnce && '[content-visibility:auto]',
             // About the height of the card, which is reserved until the card is drawn.
             isLong(post.content)
               ? '[contain-intrinsic-size:auto_34rem]'
               : '[contain-intrinsic-size:auto_15rem]',
           )}
         >
-          <PostCard post={post} />
-          {(i + 1) % adAfterEvery === 0 && <AdPlaceholder />}
+          {i < drawn && (
+            <>
+              <PostCard post={post} />
+              {(i + 1) % adAfterEvery === 0 && <AdPlaceholder />}
+            </>
+          )}
         </li>
       ))}
     </ol>
