@@ -90,15 +90,14 @@ const leastHeightPx = 200
 
 /**
  * The server renders all posts at once, and so does hydration. A page that is opened later first draws those that fill the
- * window, and reserves the height of the others until its first frame is shown. After Back it draws as many as have their
- * true height, because the browser scrolls to where the reader was.
+ * window, and reserves the height of the others until its first frame is shown.
  */
 const useDrawn = () =>
   useDeferredValue(
     Infinity,
     useSyncExternalStore(
       () => () => {},
-      () => (globalThis.event?.type === 'popstate' ? drawnAtOnce : Math.ceil(innerHeight / leastHeightPx)),
+      () => Math.ceil(innerHeight / leastHeightPx),
       () => Infinity,
     ),
   )
