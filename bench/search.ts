@@ -90,11 +90,11 @@ try {
   }
   // As `findPosts` sets it.
   await db.execute(sql`set enable_seqscan = off`)
-  const allTimes = { since: null, until: null, newest: new Date().toISOString() }
+  const wholePeriod = { since: null, until: null, newest: new Date().toISOString() }
   for (const typed of [`${word(0)} `, `${word(20_000)} `, word(0)])
     figures.push({
       name: `plan for '${typed.trim()}'`,
-      ...(await planOf(db, postsQuery(null, readTextQuery(typed)!, everything, allTimes, rankedMax))),
+      ...(await planOf(db, postsQuery(null, readTextQuery(typed)!, everything, wholePeriod, rankedMax))),
     })
   const { rows } = await db.execute<{ texts: string; words: string; index: string }>(sql`
     select pg_size_pretty(pg_table_size('posts')) as texts, pg_size_pretty(pg_table_size('post_words')) as words,

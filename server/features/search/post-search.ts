@@ -10,7 +10,7 @@ export const rankedMax = 200
 /** How many posts with all words of a phrase are examined for the phrase at once. */
 const examinedMax = 500
 
-/** How many of the newest posts are searched before all older ones. */
+/** How many of the newest posts a search reads before older ones. */
 const newestPosts = 10_000
 
 /** A post in the order of the matches: the newest first, and of the same time the one with the highest id. */
@@ -23,7 +23,9 @@ interface PostFilter {
   /** Filter words that a post must have, beside the words that were typed. */
   filters: readonly string[]
   author?: string | undefined
+  /** The first instant. */
   from?: string | undefined
+  /** The first instant after. */
   to?: string | undefined
   /** The search begins at this post and leaves out newer ones. */
   top?: PostCursor | undefined
@@ -54,9 +56,9 @@ export async function findPosts(
   filter: PostFilter,
 ): Promise<Found> {
   const rows = await db.transaction(async (tx) => {
-    // Postgres takes the comparison of words that are stored apart for a cheap one, and would scan all posts for a frequent word.
+    // Postgres does not count the cost of reading `words` from their separate storage. It would scan all posts for a frequent word.
     await tx.execute(sql`set local enable_seqscan = off`)
-    return readMatches(tx, readerId, query, filter, await findPostTimes(tx, filter))
+    return readCandidates(tx, readerId, query, filter, await findPostTimes(tx, filter))
   })
   const examined = rows.slice(0, examinedAtOnce(query))
   return {
@@ -71,9 +73,9 @@ const examinedAtOnce = ({ hasPhrase }: TextQuery) => (hasPhrase ? examinedMax : 
 interface PostTimes {
   /** The time of the newest post. Null when there are no posts. */
   newest: string | null
-  /** The time of the last of the newest posts. Null when there are no older ones. */
+  /** The time of the first post after the newest `newestPosts`. Null when there is none. */
   start: string | null
-  /** The time of the oldest post. */
+  /** The time of the oldest post, whatever the filter. */
   oldest: string | null
 }
 
@@ -89,77 +91,85 @@ async function findPostTimes(db: Db, { top, to }: PostFilter): Promise<PostTimes
 }
 
 /**
- * Reads the newest posts first, and older ones only when these have too few matches. So few rows are read, both for a frequent
- * word and for a rare one. Returns at most one match more than are examined: it is the start of the next search.
+ * Reads the candidates, which are the posts with all words: those among the newest posts, and older ones only when these are too
+ * few. Returns up to one more than are examined, since the next search starts there. No post is read twice, because the time of
+ * a published post does not change.
  */
-export async function readMatches(
+export async function readCandidates(
   db: Db,
   readerId: string | null,
   query: TextQuery,
   filter: PostFilter,
   { newest, start, oldest }: PostTimes,
 ): Promise<ExaminedPost[]> {
-  const matches: ExaminedPost[] = []
-  if (newest === null || oldest === null) return matches
+  const candidates: ExaminedPost[] = []
+  if (newest === null || oldest === null) return candidates
+  const earliest = filter.from !== undefined && filter.from > oldest ? filter.from : oldest
+  // Such a period is empty. No word would name it, so all posts with the words would be read.
+  if (newest < earliest) return candidates
   const limit = examinedAtOnce(query) + 1
   let [since, until]: [string | null, string | null] = [start, null]
   for (;;) {
-    if (since !== null && since <= (filter.from ?? oldest)) since = null
-    const statement = postsQuery(readerId, query, filter, { since, until, newest }, limit - matches.length)
-    matches.push(...(await db.execute<ExaminedPost>(statement)).rows)
-    if (since === null || matches.length === limit) return matches
-    const isFirst = until === null
+    if (since !== null && since <= earliest) since = null
+    const period = { since, until, newest }
+    const statement = postsQuery(readerId, query, filter, period, limit - candidates.length)
+    candidates.push(...(await db.execute<ExaminedPost>(statement)).rows)
+    if (since === null || candidates.length === limit) return candidates
+    const isEstimated = until === null && candidates.length >= leastSample
     until = since
-    since = isFirst ? startBefore(newest, since, limit / matches.length) : null
+    since = startBefore(newest, since, isEstimated ? (1.5 * limit) / candidates.length : unestimatedRatio)
   }
 }
 
-/**
- * The start of a time that probably has enough matches: they are as frequent there as in the newest time, from `start` to
- * `newest`, which has too few. Null when the newest time has none.
- */
-function startBefore(newest: string, start: string, times: number): string | null {
+/** From so many candidates among the newest posts a search estimates how far back enough of them reach. */
+const leastSample = 10
+/** How much longer a period becomes without an estimate. A word that is rare among the newest posts may be frequent before them. */
+const unestimatedRatio = 10
+/** A shorter period may be a burst of posts, which says nothing about the time before it. */
+const leastPeriodMs = 3_600_000
+
+/** The start of a period that ends at `newest` and is `ratio` times as long as that from `start` on. */
+function startBefore(newest: string, start: string, ratio: number): string {
   const end = Date.parse(newest)
-  const since = new Date(end - 1.5 * times * (end - Date.parse(start)))
-  return Number.isNaN(since.getTime()) ? null : since.toISOString()
+  return new Date(end - ratio * Math.max(end - Date.parse(start), leastPeriodMs)).toISOString()
 }
 
-/** The time whose posts a statement reads. */
-interface SearchedTime {
-  /** Null: from the oldest post on, or from `from` on. */
+/** The period that a statement reads. */
+interface Period {
+  /** The first instant. Null: no limit but `from`. */
   since: string | null
-  /** The first time that is not searched. Null: up to the newest post. */
+  /** The first instant after the period. Null: no limit. */
   until: string | null
-  /** The time of the newest post. */
+  /** The time of the newest post, which ends the period when `until` is null. */
   newest: string
 }
 
-/** The SQL that finds the newest matches in a time, at most `limit` of them. */
+/** The SQL that finds the newest candidates of a period, at most `limit` of them, and examines them. */
 export function postsQuery(
   readerId: string | null,
   { allWords, exact, hasPhrase }: TextQuery,
   { filters, author, from, to, top }: PostFilter,
-  { since, until, newest }: SearchedTime,
+  { since, until, newest }: Period,
   limit: number,
 ): SQL {
-  // The sum keeps Postgres from reading all posts in the order of their times.
+  // The sum keeps Postgres from the index of the times, by which it would read posts, the newest first, until enough have the words.
   const at = sql`(post_words.published_at + interval '0')`
   const ofAuthor =
     author === undefined
       ? sql``
       : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
-  const start = since ?? from
-  const times = start === undefined ? [] : timeWordsBetween(start, until ?? newest)
+  const first = since ?? from
+  const timeWords = first === undefined ? [] : timeWordsBetween(first, until ?? newest)
   const conditions = [
     sql`words @@ ${[allWords, ...filters.map(quoted)].join(' & ')}::tsquery`,
-    times.length > 0 && sql`words @@ ${times.map(quoted).join(' | ')}::tsquery`,
-    start && sql`${at} >= ${start}::timestamptz`,
+    timeWords.length > 0 && sql`words @@ ${timeWords.map(quoted).join(' | ')}::tsquery`,
+    first && sql`${at} >= ${first}::timestamptz`,
     until && sql`${at} < ${until}::timestamptz`,
     to && sql`${at} < ${to}::timestamptz`,
     top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
   ].flatMap((condition) => condition || [])
   return sql`
-    with found as materialized (
+    with candidates as materialized (
       select post_id, post_words.published_at, words from post_words ${ofAuthor}
       where ${sql.join(conditions, sql` and `)}
       order by ${at} desc, post_id desc limit ${limit}::int)
@@ -167,7 +177,7 @@ export function postsQuery(
       case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
       is_match and coalesce((
         select ${isPublished} and ${isNotHiddenByBlock(readerId)} from posts where posts.id = post_id), false) as "isFound"
-    from (select *, ${hasPhrase ? sql`ts_match_vq(words, ${exact}::tsquery)` : sql`true`} as is_match from found offset 0) examined
+    from (select *, ${hasPhrase ? sql`ts_match_vq(words, ${exact}::tsquery)` : sql`true`} as is_match from candidates offset 0) examined
     order by published_at desc, post_id desc`
 }
 

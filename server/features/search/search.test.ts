@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost, restorePost, takeBackPost } from '#contract/feed/own/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { readTextQuery } from '#server/platform/search/query.ts'
 import { storeWords } from '#server/testing/post-words.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { postsQuery, readMatches } from './post-search.ts'
+import { postsQuery, readCandidates } from './post-search.ts'
 import { startLibrary } from '#server/testing/library.ts'
 
 const minuteMs = 60_000
@@ -226,28 +226,69 @@ test('a post that an admin writes hidden is found once it is shown [LOOP-15]', a
   expect(await lines('marigold')).toEqual(['A hidden marigold'])
 })
 
-test('a search that looks among the newest posts first finds the same posts in the same order [LOOP-13 LOOP-14]', async () => {
+/** The times of the posts of `startWithLamps`. */
+const [newest, oldest] = ['2025-05-21T20:00:00.000Z', '2025-05-01T00:00:00.000Z']
+
+/** An instance with 900 posts in 500 hours. */
+async function startWithLamps() {
   const { db } = await startTestApp()
   await db.execute(sql`
     insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
     select gen_random_uuid(), 'lamp ' || n % 7 || case when n > 700 then ' late' else '' end, 'Ana ' || n % 2, 'standard', at, at, at::date, ''
     from generate_series(1, 900) n, lateral (select timestamptz '2025-05-01 00:00Z' + n / 9 * interval '5 hours' as at) t`)
   await storeWords(db)
-  const [newest, oldest] = ['2025-05-21T20:00:00.000Z', '2025-05-01T00:00:00.000Z']
+  return db
+}
+
+test('a search that looks among the newest posts first finds the same posts in the same order [LOOP-13 LOOP-14]', async () => {
+  const db = await startWithLamps()
   const top = { publishedAt: '2025-05-18T00:00:00.000Z', id: '80000000-0000-4000-8000-000000000000' }
   const filters = [{}, { author: 'ana 1' }, { from: '2025-05-04T01:00:00.000Z' }, { to: newest }, { top }]
   for (const filter of filters)
     for (const q of ['lamp ', 'lamp 3 ', '"lamp 3"', 'late ', 'absent ']) {
       const idsWith = async (start: string | null) => {
         const asked = { filters: [], ...filter }
-        const matches = await readMatches(db, null, readTextQuery(q)!, asked, { newest, start, oldest })
-        return matches.map(({ id }) => id)
+        const candidates = await readCandidates(db, null, readTextQuery(q)!, asked, { newest, start, oldest })
+        return candidates.map(({ id }) => id)
       }
       const expected = await idsWith(null)
       for (const start of ['2025-05-02T01:00:00.000Z', '2025-05-19T16:30:00.000Z', newest])
         expect([q, filter, start, await idsWith(start)]).toEqual([q, filter, start, expected])
     }
 })
+
+test.each([
+  { how: 'few among the newest posts', q: 'lamp ', start: '2025-05-19T16:30:00.000Z', statements: 2 },
+  {
+    how: 'none, in ten and a hundred hours first',
+    q: 'absent ',
+    start: '2025-05-21T10:00:00.000Z',
+    statements: 3,
+  },
+  { how: 'none, after a burst of posts', q: 'absent ', start: newest, statements: 4 },
+  {
+    how: 'those since a late day',
+    q: 'lamp ',
+    start: '2025-05-19T16:30:00.000Z',
+    from: '2025-05-20T00:00:00.000Z',
+    statements: 1,
+  },
+  {
+    how: 'those since a day after all posts',
+    q: 'lamp ',
+    start: null,
+    from: '2025-05-22T00:00:00.000Z',
+    statements: 0,
+  },
+])(
+  'a search of a word that finds $how reads $statements periods [LOOP-13 S58]',
+  async ({ q, start, from, statements }) => {
+    const db = await startWithLamps()
+    const execute = vi.spyOn(db, 'execute')
+    await readCandidates(db, null, readTextQuery(q)!, { filters: [], from }, { newest, start, oldest })
+    expect(execute).toHaveBeenCalledTimes(statements)
+  },
+)
 
 test('a word of every post and a rare word are found by the index [LOOP-13]', async () => {
   const { db } = await startTestApp()
@@ -257,7 +298,6 @@ test('a word of every post and a rare word are found by the index [LOOP-13]', as
     from generate_series(1, 3000) n, lateral (select timestamptz '2025-05-01 00:00Z' + n * interval '1 minute' as at) t`)
   await storeWords(db)
   await db.execute(sql`analyze post_words`)
-  const newest = '2025-05-03T02:00:00.000Z'
   const older = '2025-05-02T00:00:00.000Z'
   const times = [
     { since: null, until: null },
@@ -266,7 +306,13 @@ test('a word of every post and a rare word are found by the index [LOOP-13]', as
   ]
   const asked = ['the ', 'word 17', 'absent', 'wor'].flatMap((q) => times.map((time) => ({ q, time })))
   for (const { q, time } of asked) {
-    const query = postsQuery(null, readTextQuery(q)!, { filters: [] }, { ...time, newest }, 201)
+    const query = postsQuery(
+      null,
+      readTextQuery(q)!,
+      { filters: [] },
+      { ...time, newest: '2025-05-03T02:00:00.000Z' },
+      201,
+    )
     const { rows } = await db.transaction(async (tx) => {
       // The table of the test is so small that reading all of it costs no more.
       await tx.execute(sql`set local enable_seqscan = off`)
