@@ -83,27 +83,28 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
 
 const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 const adAfterEvery = 3
-/** The first posts get their true height at once, so that nothing below them moves. */
-const drawnAtOnce = 10
-/** No card is lower. */
+/** These posts have no reserved height once they are rendered, so that nothing below them moves while a reader scrolls. */
+const renderedFully = 10
+/** A card and its gap are about this high at least. */
 const leastHeightPx = 200
 
 /**
- * The server renders all posts at once, and so does hydration. A page that is opened later first draws those that fill the
- * window, and reserves the height of the others until its first frame is shown.
+ * The number of posts to render. The server and hydration render all. A feed that the browser renders itself starts with as many
+ * as fill the window, and renders the others in a second, deferred render. Until then their height is reserved. After Back all
+ * are rendered at once, because the browser scrolls to where the reader was.
  */
-const useDrawn = () =>
+const useRenderedCount = () =>
   useDeferredValue(
     Infinity,
     useSyncExternalStore(
       () => () => {},
-      () => Math.ceil(innerHeight / leastHeightPx),
+      () => (globalThis.event?.type === 'popstate' ? Infinity : Math.ceil(innerHeight / leastHeightPx)),
       () => Infinity,
     ),
   )
 
 function PostList({ posts, label }: { posts: PublicPost[]; label: string }) {
-  const drawn = useDrawn()
+  const rendered = useRenderedCount()
   return (
     <ol className="flex flex-col gap-5" aria-label={`Posts of ${label}`}>
       {posts.map((post, i) => (
@@ -111,14 +112,14 @@ function PostList({ posts, label }: { posts: PublicPost[]; label: string }) {
           key={post.id}
           className={cx(
             'flex flex-col gap-5',
-            i >= drawn ? '[content-visibility:hidden]' : i >= drawnAtOnce && '[content-visibility:auto]',
-            // About the height of the card, which is reserved until the card is drawn.
+            i >= rendered ? '[content-visibility:hidden]' : i >= renderedFully && '[content-visibility:auto]',
+            // About the height of the card, which is reserved until the card is rendered and near the window.
             isLong(post.content)
               ? '[contain-intrinsic-size:auto_34rem]'
               : '[contain-intrinsic-size:auto_15rem]',
           )}
         >
-          {i < drawn && (
+          {i < rendered && (
             <>
               <PostCard post={post} />
               {(i + 1) % adAfterEvery === 0 && <AdPlaceholder />}
