@@ -44,6 +44,13 @@ test('two tabs share one stream; when the leader closes, the other tab resumes a
     await expect(shown(page, passage)).toHaveCount(1)
     await expect(shown(other, passage)).toHaveCount(1)
   }
+  // Some seconds after a tab is shown it subscribes to the inbox too, and says which address it shows.
+  await expect
+    .poll(async () => {
+      const { held = [] } = await other.evaluate(() => navigator.locks.query())
+      return held.filter(({ name }) => name?.startsWith('shown ')).length
+    })
+    .toBe(2)
   // The leader opens its stream again when a topic is added. The inbox or the room may come first.
   await expect
     .poll(() => [...streams.openedUrls.at(-1)!.searchParams.keys()])
