@@ -8,7 +8,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { type ZipEntry, zipOf } from '#contract/testing/zip-writer.ts'
 
 // A process that reads the largest files takes half a minute on a busy machine. Each file has a process of its own, so two are
-// read at once: alone they would take longer than all other tests of the contract together.
+// read at once: one after the other they would take longer than all other tests of the contract together.
 vi.setConfig({ testTimeout: 120_000, maxConcurrency: 2 })
 
 const MiB = 1024 * 1024

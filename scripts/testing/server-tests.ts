@@ -58,9 +58,9 @@ type TestDatabaseKind = 'embedded' | 'external'
 
 /** The test files of the server that run on this database on a day such as `2026-01-31`. */
 export function testsOn(database: TestDatabaseKind, day: string): string[] {
-  const all = new Set(testsWithDatabase())
+  const databaseTests = new Set(testsWithDatabase())
   return serverTests().filter((file) => {
-    if (!all.has(file)) return database === 'embedded'
+    if (!databaseTests.has(file)) return database === 'embedded'
     return onBothDatabases.includes(file) || databaseOf(file, day) === database
   })
 }
@@ -74,10 +74,11 @@ function databaseOf(file: string, day: string): TestDatabaseKind {
 
 const serverTests = () => globSync('server/**/*.test.ts', { cwd: root }).toSorted()
 
-let withDatabase: string[] | undefined
+// Read once, because it takes half a second.
+let foundWithDatabase: string[] | undefined
 /** The test files that use the database of the run. The imports of each lead to the helper that takes it from vitest. */
 export const testsWithDatabase = () =>
-  (withDatabase ??= testsThatReach((_file, text) => text.includes("inject('server')")))
+  (foundWithDatabase ??= testsThatReach((_file, text) => text.includes("inject('server')")))
 
 /** The test files that start the whole server, which may also run as two processes. */
 export const testsOfTheWholeServer = () => testsThatReach((file) => file === 'server/testing/test-app.ts')

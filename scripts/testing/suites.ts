@@ -75,7 +75,10 @@ export const suites: Suite[] = [
   },
 ]
 
-/** Types, lint, format and cited rules; the imports are a test of the server suite. They run together, because Prettier uses one core. */
+/**
+ * Types, lint, format and cited rules, at the same time: one after the other, Prettier would leave all cores but one idle. The
+ * imports are a test of the server suite.
+ */
 async function check(): Promise<Results> {
   const results: Results = { files: [], errors: [] }
   const commands = [

@@ -87,8 +87,8 @@ async function empty({ db, schema, tables, methods }: WarmDatabase): Promise<boo
 }
 
 /**
- * The ids of the transactions that wrote the schema, which change with it, and the numbers of open connections and of session
- * locks. A cast of each id to text and on to a number would take three times as long.
+ * A value that changes with the schema, made of the ids of the transactions that wrote it, and the numbers of open connections
+ * and of session locks. `int8in(xidout(…))` makes a number of an id. A cast by way of text takes three times as long.
  */
 async function stateOf({ pool }: Database) {
   const catalogs = ['pg_class', 'pg_attribute', 'pg_proc', 'pg_trigger', 'pg_constraint', 'pg_index']

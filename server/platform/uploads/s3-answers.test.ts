@@ -155,7 +155,7 @@ test('an upload does not wait for a service that takes its content byte by byte 
   expect(String(await failure)).toContain('too slow')
 })
 
-test('an upload that a service refuses before it has taken the content leaves neither a connection nor an open file [R24]', async () => {
+test('an upload that a service refuses before it has taken the content leaves no open file [R24]', async () => {
   const { endpoint, path } = await startService((request, response) => {
     request.pause()
     response.writeHead(403).end()

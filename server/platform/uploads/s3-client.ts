@@ -166,7 +166,7 @@ export class S3Client {
     sent.once('response', (received) => {
       received.socket.setTimeout(stalledMs)
       answer = received
-      // A service that has refused an upload may never take the rest of the content.
+      // A service may answer before it has taken all of the content, and take no more. This ends the request and the open file.
       received.once('close', () => !sent.writableFinished && sent.destroy())
       resolve(received)
     })

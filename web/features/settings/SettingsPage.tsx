@@ -85,20 +85,20 @@ export function SettingsPage() {
 }
 
 /**
- * Leads to the part that the address names, also when a link names it again. The browser does so only for its own links, and
- * for what was there before the page had loaded.
+ * Moves to the part that the address names, after loading and at each navigation of the router, also to the same part. The
+ * browser itself moves only for a plain link, or to a part that was there when the page loaded.
  */
 function useLinkedPart(isShown: boolean) {
   useEffect(() => {
     if (!isShown) return
-    leadToPart()
-    // The router fires this event at every navigation, also at one to the open page.
-    addEventListener('pushState', leadToPart)
-    return () => removeEventListener('pushState', leadToPart)
+    moveToPart()
+    // The router fires `pushState` at every navigation, also to the same address.
+    addEventListener('pushState', moveToPart)
+    return () => removeEventListener('pushState', moveToPart)
   }, [isShown])
 }
 
-function leadToPart() {
+function moveToPart() {
   const part = document.getElementById(location.hash.slice(1))
   if (part === null) return
   // Otherwise the heading of the page takes the focus, and scrolls.
