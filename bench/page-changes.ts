@@ -51,7 +51,9 @@ const startWatch = `(selector) => {
 
 interface Change {
   name: string
+  /** What the person presses. */
   from: (page: Page, round: number) => Locator
+  /** A selector. The page is shown when it finds an element. */
   sight: string
   /** Leads back to where the next change begins. */
   after?: (page: Page) => Promise<void>
