@@ -7,7 +7,7 @@ import { HttpClient } from '../../scripts/testing/http-client.ts'
 import { removeDataFolder, startServer } from '../../scripts/testing/running-server.ts'
 import { connectToDatabase, makeUsedFolder } from '../instance.ts'
 import { findFaults } from './check.ts'
-import type { Journal } from './journal.ts'
+import { deletionOf, type Journal } from './journal.ts'
 import { startMixedChanges } from './mixed-changes.ts'
 
 let db: Client
@@ -36,6 +36,11 @@ beforeAll(async () => {
     tracked.some(({ kind, deleted }) => kind === 'person' && deleted === 'yes') &&
     tracked.some(({ approved, text }) => approved === 'yes' && text.startsWith('Post')) &&
     tracked.some(({ added, text }) => added === 'yes' && text.startsWith('Article')) &&
+    // Of a person who joined: the membership of a creator or of an invited friend lies within the room alone.
+    tracked.some(
+      (row) =>
+        row.kind === 'membership' && row.within.length > 1 && row.added === 'yes' && deletionOf(row) === 'no',
+    ) &&
     uploads.filter(({ kind }) => kind === 'issue').length > 1
   while (!hasAll()) await changes.untilMore(10)
   await changes.finish()
