@@ -14,9 +14,10 @@ export const administrator = { email: 'admin@zimmer.example', password: 'a long 
 /** The time zone of the tests, for server and browser. */
 export const timeZone = 'Europe/Berlin'
 
-/** As `npm start` starts the server. */
+/** As `npm start` starts the server. With semi-spaces of at most 4 MB it takes about 100 MB less memory under load. */
 export const startCommand: [string, ...string[]] = [
   'node',
+  '--max-semi-space-size=4',
   '--import',
   './server/quick-imports.js',
   'server/main.ts',
