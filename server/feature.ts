@@ -1,5 +1,5 @@
 import type { DomainEvents } from './domain-events.ts'
-import type { EncryptedTable } from './features/day-texts/change-key.ts'
+import type { EncryptedTable } from './features/day-texts/encrypted-table.ts'
 import type { Vault } from './features/day-texts/vault.ts'
 import type { InboxEventLoaders } from './features/inbox/event-types.ts'
 import type { FileKind } from './platform/backup/backup.ts'

@@ -1,9 +1,10 @@
 import type { Feature } from '#server/feature.ts'
-import { encryptedReports } from './change-key.ts'
+import { encryptedTable } from '#server/features/day-texts/index.ts'
 import { abuseReportEventLoaders } from './events.ts'
 import { abuseReportPersonalData } from './personal-data.ts'
 import { purgeAbuseReports } from './queries.ts'
 import { abuseReportRoutes, type Deps } from './routes.ts'
+import { copyId, reasonId } from './texts.ts'
 
 export {
   closeReport,
@@ -20,7 +21,13 @@ export {
 
 export const feature = {
   personalData: abuseReportPersonalData,
-  encryptedTables: [encryptedReports],
+  encryptedTables: [
+    encryptedTable<'id'>({
+      name: 'abuse_reports',
+      key: { id: 'uuid' },
+      texts: { content: ({ id }) => copyId(id), reason: ({ id }) => reasonId(id) },
+    }),
+  ],
   purges: { 'abuse reports': ({ database }, signal) => purgeAbuseReports(database, signal) },
   inboxLoaders: () => abuseReportEventLoaders,
   start: (deps: Deps) => ({ routes: abuseReportRoutes(deps) }),

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Database } from '#server/platform/database/pool.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import { idempotencyKeys, instanceFacts } from '#server/platform/schema.ts'
-import { type DayTexts, namesOf, readRows } from './day-texts.ts'
-import { createTextCipher, type TextCipher } from './text-cipher.ts'
+import type { DayTexts } from './day-texts.ts'
+import { type EncryptedTable, encryptedTable } from './encrypted-table.ts'
+import { createTextCipher } from './text-cipher.ts'
 import { textKeyFact, findDiaryKeyId, Vault } from './vault.ts'
 
 interface Sources {
@@ -14,19 +15,12 @@ interface Sources {
   random: Random
 }
 
-const batchSize = 200
-
-/** A table with encrypted texts. */
-export interface EncryptedTable {
-  name: string
-  /** Encrypts every text anew; returns how many there are. */
-  encryptAgain: (db: Db, vault: Vault, cipher: TextCipher) => Promise<number>
-}
-
-export const encryptedDays = (texts: DayTexts): EncryptedTable => ({
-  name: texts.table,
-  encryptAgain: (db, vault, cipher) => encryptDaysAgain(db, texts, vault, cipher),
-})
+export const encryptedDays = ({ kind, table, day }: DayTexts) =>
+  encryptedTable<string>({
+    name: table,
+    key: { user_id: 'text', [day]: 'date' },
+    texts: { content: (row) => ({ kind, userId: row['user_id']!, key: row[day]! }) },
+  })
 
 /** Encrypts every text with DIARY_KEY_NEW, all or none. Returns a sentence for the caller of the command. */
 export async function changeDiaryKey(
@@ -58,27 +52,4 @@ export async function changeDiaryKey(
       .onConflictDoUpdate({ target: instanceFacts.name, set: { value } })
   })
   return `${count} texts are encrypted with the new key: start the server with it as DIARY_KEY.`
-}
-
-async function encryptDaysAgain(db: Db, texts: DayTexts, vault: Vault, cipher: TextCipher): Promise<number> {
-  const { table, dayColumn } = namesOf(texts)
-  let count = 0
-  let after = { userId: '', day: '-infinity' }
-  for (;;) {
-    const isNext = sql`(user_id, ${dayColumn}) > (${after.userId}, ${after.day}::date)`
-    const rows = await readRows(db, texts, isNext, batchSize)
-    const last = rows.at(-1)
-    if (last === undefined) return count
-    const encrypted = rows.map(({ userId, day, ...row }) => {
-      const id = { kind: texts.kind, userId, key: day }
-      return cipher.encrypt(vault.decrypt(row, id), id)
-    })
-    await db.execute(sql`
-      update ${table} as stored set content = fresh.content, key_id = ${cipher.keyId}
-      from unnest(${sql.param(rows.map(({ userId }) => userId))}::text[], ${sql.param(rows.map(({ day }) => day))}::date[],
-        ${sql.param(encrypted)}::bytea[]) as fresh (user_id, day, content)
-      where stored.user_id = fresh.user_id and stored.${dayColumn} = fresh.day`)
-    count += rows.length
-    after = last
-  }
 }

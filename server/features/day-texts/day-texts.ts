@@ -196,7 +196,7 @@ interface DayRow {
 }
 
 /** The next rows that match, in the order of their key; fewer when their texts are long. */
-export async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number): Promise<DayRow[]> {
+async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number): Promise<DayRow[]> {
   const { table, dayColumn } = namesOf(texts)
   const inOrder = sql`order by user_id, ${dayColumn}`
   const { rows } = await db.execute<DayRow & Record<string, unknown>>(sql`
@@ -220,7 +220,7 @@ export async function removeDayTexts(db: Db, texts: DayTexts, userId: string): P
   await db.execute(sql`delete from ${namesOf(texts).table} where user_id = ${userId}`)
 }
 
-export const namesOf = ({ table, day }: DayTexts) => ({
+const namesOf = ({ table, day }: DayTexts) => ({
   table: sql.identifier(table),
   dayColumn: sql.identifier(day),
 })

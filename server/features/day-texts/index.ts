@@ -1,4 +1,4 @@
-export { changeDiaryKey, encryptedDays, type EncryptedTable } from './change-key.ts'
+export { changeDiaryKey, encryptedDays } from './change-key.ts'
 export { bytes, dayText, writer } from './columns.ts'
 export {
   type DayText,
@@ -9,6 +9,7 @@ export {
   removeDayTexts,
   saveDayText,
 } from './day-texts.ts'
+export { encryptedTable, type EncryptedTable } from './encrypted-table.ts'
 export {
   findDiaryKeyId,
   findKeyState,

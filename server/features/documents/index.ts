@@ -1,11 +1,20 @@
 import type { Feature } from '#server/feature.ts'
-import type { Vault } from '#server/features/day-texts/index.ts'
-import { encryptedDocuments } from './change-key.ts'
+import { encryptedTable, type Vault } from '#server/features/day-texts/index.ts'
+import { textIdsOf } from './queries.ts'
 import { documentRoutes } from './routes.ts'
 
 export { addDocument, findDocument, isDocumentThere, listDocuments, lockDocuments } from './queries.ts'
 
 export const feature = {
-  encryptedTables: [encryptedDocuments],
+  encryptedTables: [
+    encryptedTable<'user_id' | 'id'>({
+      name: 'documents',
+      key: { user_id: 'text', id: 'uuid' },
+      texts: {
+        title: ({ user_id: userId, id }) => textIdsOf({ userId, id }).title,
+        content: ({ user_id: userId, id }) => textIdsOf({ userId, id }).content,
+      },
+    }),
+  ],
   start: (deps: { vault: Vault }) => ({ routes: documentRoutes(deps) }),
 } satisfies Feature

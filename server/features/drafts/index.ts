@@ -1,8 +1,7 @@
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Feature } from '#server/feature.ts'
-import type { Vault } from '#server/features/day-texts/index.ts'
-import { encryptedDrafts } from './change-key.ts'
-import { moveDraftsOfPost } from './queries.ts'
+import { encryptedTable, type Vault } from '#server/features/day-texts/index.ts'
+import { moveDraftsOfPost, textIdOf } from './queries.ts'
 import { draftRoutes } from './routes.ts'
 
 export {
@@ -16,7 +15,13 @@ export {
 } from './queries.ts'
 
 export const feature = {
-  encryptedTables: [encryptedDrafts],
+  encryptedTables: [
+    encryptedTable<'user_id' | 'id'>({
+      name: 'drafts',
+      key: { user_id: 'text', id: 'uuid' },
+      texts: { content: ({ user_id: userId, id }) => textIdOf({ userId, id }) },
+    }),
+  ],
   start(deps: { vault: Vault; events: DomainEvents }) {
     deps.events.on('postIdChanged', moveDraftsOfPost)
     return { routes: draftRoutes(deps) }

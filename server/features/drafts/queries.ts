@@ -13,13 +13,10 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { drafts } from './schema.ts'
 
-/** The encryption authenticates each draft with this kind. */
-export const draftTextKind = 'draft'
-
 type DraftRow = typeof drafts.$inferSelect
 
-const textIdOf = ({ userId, id }: Pick<DraftRow, 'userId' | 'id'>) => ({
-  kind: draftTextKind,
+export const textIdOf = ({ userId, id }: Pick<DraftRow, 'userId' | 'id'>) => ({
+  kind: 'draft',
   userId,
   key: id,
 })

@@ -15,8 +15,11 @@ import {
 } from '#server/platform/http/endpoints/idempotency.ts'
 import { directMessages } from './schema.ts'
 
-/** The encryption authenticates each message text with this kind. */
-export const messageTextKind = 'message'
+export const textIdOf = ({ senderId, id }: { senderId: string; id: string }) => ({
+  kind: 'message',
+  userId: senderId,
+  key: id,
+})
 
 /**
  * For a message that is longer as JSON the stream sends `message.long` without the text. A control character has one byte
@@ -54,7 +57,7 @@ export async function addMessage(
     ...pairOf(senderId, receiverId),
     claim,
     answer,
-    content: cipher.encrypt(content, { kind: messageTextKind, userId: senderId, key: id }),
+    content: cipher.encrypt(content, textIdOf({ senderId, id })),
     keyId: cipher.keyId,
     eventName: isLong ? 'message.long' : 'message',
   })

@@ -4,7 +4,7 @@ import type { LastMessage } from '#contract/messages/message.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { pairOf } from '#server/features/friends/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { messageTextKind } from './add-message.ts'
+import { textIdOf } from './add-message.ts'
 
 /** One list of friends decrypts no more stored bytes. */
 const readBytes = 1024 * 1024
@@ -32,10 +32,7 @@ export async function findLastMessages(
   const { rows } = await db.execute<Found>(lastMessagesQuery(personId, friendIds, vault.cipher.keyId))
   return new Map(
     rows.flatMap(({ friendId, id, senderId, content, keyId }) => {
-      const text =
-        content === null
-          ? ''
-          : vault.decryptOrLog({ content, keyId }, { kind: messageTextKind, userId: senderId, key: id })
+      const text = content === null ? '' : vault.decryptOrLog({ content, keyId }, textIdOf({ senderId, id }))
       if (text === undefined) return []
       const message_type = content === null ? 'diary' : 'text'
       return [[friendId, lastMessageOf({ sender_id: senderId, content: text, message_type }, personId)]]

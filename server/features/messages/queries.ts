@@ -4,7 +4,7 @@ import type { DirectMessage } from '#contract/messages/message.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { isBlockBetween, isUnblocked, isUnblockedPair } from '#server/features/friends/index.ts'
 import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
-import { messageTextKind, toDirectMessage } from './add-message.ts'
+import { textIdOf, toDirectMessage } from './add-message.ts'
 
 /** A row of `direct_messages`, with the receiver from the friendship. */
 interface StoredMessage extends Record<string, unknown> {
@@ -25,7 +25,7 @@ const storedFields = sql`messages.id, messages.position, messages.sender_id as "
 /** Returns undefined and logs an error when the message is damaged. */
 function decryptMessage(vault: Vault, stored: StoredMessage): DirectMessage | undefined {
   const { id, senderId } = stored
-  const content = vault.decryptOrLog(stored, { kind: messageTextKind, userId: senderId, key: id })
+  const content = vault.decryptOrLog(stored, textIdOf({ senderId, id }))
   return content === undefined ? undefined : toDirectMessage({ ...stored, content })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { messageTextKind } from './add-message.ts'
+import { textIdOf } from './add-message.ts'
 
 interface StoredMessage extends Record<string, unknown> {
   senderId: string
@@ -23,6 +23,6 @@ export async function findMessageToReport(db: Db, vault: Vault, personId: string
   const [stored] = rows
   if (stored === undefined) return undefined
   const { senderId, createdAt } = stored
-  const content = vault.decryptOrLog(stored, { kind: messageTextKind, userId: senderId, key: id })
+  const content = vault.decryptOrLog(stored, textIdOf({ senderId, id }))
   return content === undefined ? undefined : { authorId: senderId, content, createdAt }
 }

@@ -1,13 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { asidesKeptMs, type Aside } from '#contract/rooms/table/asides.ts'
-import { type EncryptedTable, isKeyCurrent, type Vault } from '#server/features/day-texts/index.ts'
+import { encryptedTable, isKeyCurrent, type Vault } from '#server/features/day-texts/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Slice, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { shownName } from '../passages.ts'
 import { isOpen } from '../schema.ts'
-
-/** The encryption authenticates each aside with this kind. */
-const asideKind = 'aside'
 
 /** Whether a member has a seat, also while the member is away. Those who wait have none. */
 const hasSeat = sql`(room_members.table_state in ('ready', 'away') and room_members.removed_at is null)`
@@ -75,7 +72,7 @@ export async function eraseAside(db: Db, { roomId, id }: { roomId: string; id: s
   return rowCount === 1
 }
 
-const textIdOf = ({ id, userId }: { id: string; userId: string }) => ({ kind: asideKind, userId, key: id })
+const textIdOf = ({ id, userId }: { id: string; userId: string }) => ({ kind: 'aside', userId, key: id })
 
 /**
  * Adds an aside of somebody who has a seat while the room is open. Throws when the vault is locked. Returns undefined when
@@ -117,27 +114,8 @@ export async function purgeAsides(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
-const encryptedAtOnce = 200
-
-export const encryptedAsides: EncryptedTable = {
+export const encryptedAsides = encryptedTable<'id' | 'user_id'>({
   name: 'room_asides',
-  async encryptAgain(db, vault, cipher) {
-    const first = '00000000-0000-0000-0000-000000000000'
-    let after = { roomId: first, id: first }
-    for (let count = 0; ;) {
-      const { rows } = await db.execute<StoredAside & { roomId: string }>(sql`
-        select room_id as "roomId", id, user_id as "userId", content, key_id as "keyId" from room_asides
-        where (room_id, id) > (${after.roomId}::uuid, ${after.id}::uuid) order by room_id, id limit ${encryptedAtOnce}`)
-      const last = rows.at(-1)
-      if (last === undefined) return count
-      const encrypted = rows.map((row) => cipher.encrypt(vault.decrypt(row, textIdOf(row)), textIdOf(row)))
-      await db.execute(sql`
-        update room_asides as stored set content = fresh.content, key_id = ${cipher.keyId}
-        from unnest(${sql.param(rows.map(({ roomId }) => roomId))}::uuid[], ${sql.param(rows.map(({ id }) => id))}::uuid[],
-          ${sql.param(encrypted)}::bytea[]) as fresh (room_id, id, content)
-        where stored.room_id = fresh.room_id and stored.id = fresh.id`)
-      count += rows.length
-      after = last
-    }
-  },
-}
+  key: { room_id: 'uuid', id: 'uuid' },
+  texts: { content: ({ id, user_id: userId }) => textIdOf({ id, userId }) },
+})

@@ -1,0 +1,90 @@
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import type { Db } from '#server/platform/database/pool.ts'
+import type { TextCipher, TextId } from './text-cipher.ts'
+import type { Vault } from './vault.ts'
+
+/** A table with encrypted texts. */
+export interface EncryptedTable {
+  name: string
+  /** Encrypts every text anew; returns how many rows there are. */
+  encryptAgain: (db: Db, vault: Vault, cipher: TextCipher) => Promise<number>
+}
+
+interface Columns<Name extends string> {
+  name: string
+  /** The columns of the primary key in their order, with their types. */
+  key: Record<string, 'text' | 'uuid' | 'date'>
+  /** The encrypted columns, of which one may be null, and the id of the text that a row holds there. */
+  texts: Record<string, (row: Record<Name, string>) => TextId>
+}
+
+type StoredRow = Record<string, unknown> & { key_id: string | null }
+
+const batchSize = 200
+/** The most bytes of text in a batch, plus the row that exceeds them. */
+const batchBytes = 1024 * 1024
+
+/** A table whose column `key_id` names the key of its texts. `Name` are the columns that the ids of these texts need. */
+export function encryptedTable<Name extends string>({ name, key, texts }: Columns<Name>): EncryptedTable {
+  const table = sql.identifier(name)
+  const keyNames = Object.keys(key).map((column) => sql.identifier(column))
+  const keyTypes = Object.values(key).map((type) => sql.raw(type))
+  const textNames = Object.keys(texts).map((column) => sql.identifier(column))
+  const inOrder = sql`order by ${listOf(keyNames)}`
+  const size = sql.join(
+    textNames.map((column) => sql`coalesce(octet_length(${column}), 0)`),
+    sql` + `,
+  )
+
+  /** The rows behind another one; fewer when their texts are long. */
+  async function readBatch(db: Db, last: StoredRow | undefined): Promise<StoredRow[]> {
+    const lastKey = Object.keys(key).map((column, n) => sql`${last?.[column]}::${keyTypes[n]}`)
+    const isNext = last === undefined ? sql`true` : sql`(${listOf(keyNames)}) > (${listOf(lastKey)})`
+    const { rows } = await db.execute<StoredRow>(sql`
+      select * from (
+        select *, sum(${size}) over (${inOrder}) - (${size}) as bytes_before
+        from (select * from ${table} where ${isNext} ${inOrder} limit ${batchSize}) as next
+      ) as counted where bytes_before < ${batchBytes} ${inOrder}`)
+    return rows
+  }
+
+  async function encryptBatch(
+    db: Db,
+    rows: readonly StoredRow[],
+    vault: Vault,
+    cipher: TextCipher,
+  ): Promise<void> {
+    const keys = Object.keys(key).map(
+      (column, n) => sql`${sql.param(rows.map((row) => row[column]))}::${keyTypes[n]}[]`,
+    )
+    const encrypted = Object.entries(texts).map(([column, idOf]) => {
+      const contents = rows.map((row) => {
+        const content = row[column] as Buffer | null
+        const id = idOf(row as Record<Name, string>)
+        return content && cipher.encrypt(vault.decrypt({ content, keyId: row.key_id }, id), id)
+      })
+      return sql`${sql.param(contents)}::bytea[]`
+    })
+    await db.execute(sql`
+      update ${table} as stored
+      set ${listOf(textNames.map((column) => sql`${column} = fresh.${column}`))}, key_id = ${cipher.keyId}
+      from unnest(${listOf([...keys, ...encrypted])}) as fresh (${listOf([...keyNames, ...textNames])})
+      where (${listOf(keyNames.map((column) => sql`stored.${column}`))}) = (${listOf(keyNames.map((column) => sql`fresh.${column}`))})`)
+  }
+
+  return {
+    name,
+    async encryptAgain(db, vault, cipher) {
+      let count = 0
+      let rows = await readBatch(db, undefined)
+      while (rows.length > 0) {
+        await encryptBatch(db, rows, vault, cipher)
+        count += rows.length
+        rows = await readBatch(db, rows.at(-1))
+      }
+      return count
+    },
+  }
+}
+
+const listOf = (parts: SQLWrapper[]) => sql.join(parts, sql`, `)
