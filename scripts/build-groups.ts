@@ -177,7 +177,7 @@ export const isOfRows = isOneOf(['web/features/follows/FollowButton.tsx', 'web/u
 export const isOfCreators = isOneOf([
   'web/features/creators/{ContentTypes,CreatorAvatar,CreatorCard,CreatorCover,Piece,VerifiedBadge}.tsx',
   'web/features/creators/{generated-creators,sample-creators,sections,seeded-random,written-creator}.ts',
-  'web/features/creators/content/creators.json',
+  'web/features/creators/content/{creators,generated}.json',
   ...[
     'camera',
     'eighth-notes',

@@ -3,7 +3,8 @@ import { useRef } from 'react'
 import { isBlank } from '#contract/text.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { TextArea } from '#web/ui/TextArea.tsx'
-import { openings } from './openings.ts'
+/** First sentences from which a person may draw one for a new room. They were written for Z!mmer. */
+import openings from './openings.json'
 
 interface OpeningFieldProps {
   value: string

@@ -10,7 +10,7 @@ import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { personKey } from '#web/lib/storage.ts'
 import { button, field, press, show, type } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
-import { openings } from './openings.ts'
+import openings from './openings.json'
 import { RoomForm } from './RoomForm.tsx'
 import { aRoom, card, startRooms } from './testing.tsx'
 
