@@ -1,11 +1,18 @@
+import type { Config } from './config.ts'
 import type { DomainEvents } from './domain-events.ts'
+import type { Hashing } from './features/account/hashing.ts'
 import type { EncryptedTable } from './features/day-texts/encrypted-table.ts'
 import type { Vault } from './features/day-texts/vault.ts'
 import type { InboxEventLoaders } from './features/inbox/event-types.ts'
+import type { Instance } from './features/instance/instance.ts'
 import type { FileKind } from './platform/backup/backup.ts'
+import type { Clock } from './platform/clock.ts'
 import type { Database, Db } from './platform/database/pool.ts'
+import type { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import type { Route } from './platform/http/endpoints/handle.ts'
 import type { Server } from './platform/http/server.ts'
+import type { Random } from './platform/ids.ts'
+import type { CallOutgoing } from './platform/outgoing/outgoing.ts'
 import type { UploadStore } from './platform/uploads/upload-store.ts'
 
 /** What a feature offers. The commands of the operator use it without `start`. */
@@ -21,6 +28,26 @@ export interface Feature {
   inboxLoaders?: (vault: Vault) => Partial<InboxEventLoaders>
   /** Adds the listeners of the feature. Each feature names what it needs, and `app.ts` gives all of it: `never` allows both. */
   start: (needs: never) => Started
+}
+
+/** What `app.ts` has for features: each picks what it needs. */
+export interface Needs {
+  config: Config
+  database: Database
+  clock: Clock
+  random: Random
+  /** Of the installation. */
+  secret: string
+  hashing: Hashing
+  events: DomainEvents
+  answers: AnswerCache
+  vault: Vault
+  uploads: UploadStore
+  instance: Pick<Instance, 'settings' | 'version'>
+  loaders: InboxEventLoaders
+  /** What all features store of a person. */
+  personalData: readonly PersonalData[]
+  callOutgoing: CallOutgoing
 }
 
 /** Of a running server. */

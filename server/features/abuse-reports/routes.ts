@@ -1,5 +1,6 @@
 import { adminReportsMax, listAbuseReports, reportAbuse } from '#contract/abuse-reports/endpoints.ts'
-import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import type { Needs } from '#server/feature.ts'
+import { vaultLocked } from '#server/features/day-texts/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { badCursor, readTimeCursor, Slice } from '#server/platform/http/answers/paging.ts'
@@ -16,9 +17,7 @@ import {
   type ReportCursor,
 } from './queries.ts'
 
-export interface Deps {
-  vault: Vault
-}
+export type Deps = Pick<Needs, 'vault'>
 
 const newReports: LimitRule = { name: 'reports', count: 20, seconds: 3600, by: 'person' }
 /** Each report keeps a copy, which may be long. */

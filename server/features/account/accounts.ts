@@ -5,12 +5,10 @@ import { adminPasswordMinLength, demoAccount, passwordMessage } from '#contract/
 import { errors } from '#contract/errors.ts'
 import type { Config } from '#server/config.ts'
 import { DomainEvents } from '#server/domain-events.ts'
-import type { PersonalData, PurgePlace, Removal } from '#server/feature.ts'
+import type { Needs, PersonalData, PurgePlace, Removal } from '#server/feature.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import type { Random } from '#server/platform/ids.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import type { Hashing } from './hashing.ts'
 import { mayModerate } from './moderators.ts'
@@ -28,10 +26,7 @@ import {
 import { endDemoSessions, endSessionsOf, listUnusedGuests } from './sessions.ts'
 import { findSuspension, removeSuspension } from './suspensions.ts'
 
-export interface Sources {
-  database: Database
-  clock: Clock
-  random: Random
+export interface Sources extends Pick<Needs, 'database' | 'clock' | 'random'> {
   logger?: FastifyBaseLogger | undefined
 }
 

@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Needs } from '#server/feature.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
-import type { Random } from '#server/platform/ids.ts'
 import { keyFor } from '#server/platform/instance.ts'
 import { newToken } from '#server/platform/tokens.ts'
 
@@ -17,12 +16,7 @@ export interface Owner {
   secret: string
 }
 
-export interface DevicesDeps {
-  /** Of the installation. */
-  secret: string
-  clock: Clock
-  random: Random
-}
+export type DevicesDeps = Pick<Needs, 'secret' | 'clock' | 'random'>
 
 type RememberingCall = Pick<Call, 'device' | 'setDevice' | 'afterCommit'>
 

@@ -1,7 +1,7 @@
 import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
 import type { Viewer } from '#server/platform/http/endpoints/policy.ts'
 import { exportTokenOf } from './export-tokens.ts'
@@ -14,12 +14,7 @@ type EnteringCall = Pick<
   'db' | 'viewer' | 'random' | 'userAgent' | 'audit' | 'auditRefusal' | 'setSession' | 'afterCommit'
 > & { fail: Fail<'Suspended'> }
 
-interface Deps {
-  database: Database
-  /** Of the installation. */
-  secret: string
-  clock: Clock
-}
+type Deps = Pick<Needs, 'database' | 'secret' | 'clock'>
 
 interface Within {
   /** Locks the account, and refuses when the proof of its person is no longer good. */

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Needs } from '#server/feature.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
@@ -13,11 +14,7 @@ const goodForSeconds = 60 * 60
 /** The beginning, the person, the end and the signature. */
 const shape = /^zme_(\w{10})\.(\d{1,12})\.([\w-]{43})$/
 
-interface Sources {
-  /** Of the installation. */
-  secret: string
-  clock: Clock
-}
+type Sources = Pick<Needs, 'secret' | 'clock'>
 
 interface Owner {
   id: string

@@ -1,17 +1,14 @@
 import { usualLimits } from '#contract/allowances/rules.ts'
 import type { User } from '#contract/account/user.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { PersonalData } from '#server/feature.ts'
-import { asksForAgreement, type Instance } from '#server/features/instance/index.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
+import { asksForAgreement } from '#server/features/instance/index.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { createDevices, type DevicesDeps } from './devices.ts'
 import { confirmationsOfEmail } from './email-addresses.ts'
 import { endOwnSession, openedFor } from './entering.ts'
-import type { Hashing } from './hashing.ts'
 import { addPerson, type NewPerson, takeOverGuest } from './queries.ts'
 import { refuse, refuseUnusable } from './refuse-unusable.ts'
 import { countUse } from './registration-links.ts'
@@ -25,15 +22,8 @@ export const registrations: LimitRule = {
   isRaisable: true,
 }
 
-export interface JoinDeps extends DevicesDeps {
-  config: Config
-  database: Database
-  hashing: Hashing
-  events: DomainEvents
-  /** What other features store of a person. */
-  personalData: readonly PersonalData[]
-  instance: Instance
-}
+export type JoinDeps = DevicesDeps &
+  Pick<Needs, 'config' | 'database' | 'hashing' | 'events' | 'personalData' | 'instance'>
 
 type JoiningCall = Pick<
   Call,

@@ -13,17 +13,13 @@ import {
 import { linksMax, requestsMax } from '#contract/account/registration/rules.ts'
 import { done } from '#contract/schemas.ts'
 import { isBlank } from '#contract/text.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { PersonalData } from '#server/feature.ts'
-import { asksForAgreement, type Instance, refusesEmail } from '#server/features/instance/index.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
+import { asksForAgreement, refusesEmail } from '#server/features/instance/index.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
 import { newToken } from '#server/platform/tokens.ts'
-import type { Hashing } from './hashing.ts'
 import {
   addPerson,
   isEmailTaken,
@@ -45,14 +41,7 @@ import {
 } from './registration-requests.ts'
 import { users } from './schema.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  hashing: Hashing
-  personalData: readonly PersonalData[]
-  instance: Instance
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'hashing' | 'personalData' | 'instance' | 'events'>
 
 /** As strict as registrations, with a counter of its own. */
 const requests: LimitRule = {

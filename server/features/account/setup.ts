@@ -1,21 +1,15 @@
 import { splitName } from '#contract/account/display-name.ts'
 import { createFirstAdmin } from '#contract/account/setup/endpoints.ts'
-import type { Config } from '#server/config.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { everyone } from '#server/platform/http/endpoints/policy.ts'
-import type { Hashing } from './hashing.ts'
 import { addPerson, findUser, lockEmail } from './queries.ts'
 import { refuse, refuseWeak } from './refuse-unusable.ts'
 import { addSession, endSession, sessionSeconds } from './sessions.ts'
 import { redeemSetupCode } from './setup-code.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  hashing: Hashing
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'hashing'>
 
 const guesses: LimitRule = { name: 'set-up', count: 10, seconds: 600, by: 'address' }
 /** Of all addresses together: each guess costs the hash of a passcode. */

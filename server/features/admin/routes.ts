@@ -8,9 +8,7 @@ import {
   listAuditEntries,
 } from '#contract/admin/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { PersonalData } from '#server/feature.ts'
+import type { Needs } from '#server/feature.ts'
 import {
   countPeople,
   listPeople,
@@ -24,12 +22,7 @@ import { isPersonId, readTimeCursor, sliceOf, timeCursorOf } from '#server/platf
 import { admins } from '#server/platform/http/endpoints/policy.ts'
 import { listAudit } from './audit.ts'
 
-export interface Deps {
-  config: Config
-  /** What other features store of a person. */
-  personalData: readonly PersonalData[]
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'config' | 'personalData' | 'events'>
 
 export function adminRoutes({ config, personalData, events }: Deps): Route[] {
   return [

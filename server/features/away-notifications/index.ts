@@ -1,5 +1,4 @@
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Feature, Needs } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { purgeCausedMails } from './choices.ts'
@@ -14,7 +13,7 @@ const everyMs = 1000
 export const feature = {
   // Foreign keys delete the choices of an account (S15).
   purges: { 'causes of away notifications': ({ database }, signal) => purgeCausedMails(database, signal) },
-  start(deps: Deps & { events: DomainEvents }) {
+  start(deps: Deps & Pick<Needs, 'events'>) {
     deps.events.on('pushRefused', (db, refused) => mailRefused(deps, db, refused))
     return {
       routes: awayNotificationRoutes(deps),

@@ -1,12 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { AwayNotificationChoices } from '#contract/away-notifications/choices.ts'
-import type { Config } from '#server/config.ts'
+import type { Needs } from '#server/feature.ts'
 import type { Events } from '#server/domain-events.ts'
 import { findEmail, findSuspension, lockPeople } from '#server/features/account/index.ts'
 import {
   endWait,
   findPersonToTell,
-  type InboxEventLoaders,
   listEventsByNumber,
   listUntoldEvents,
   lockInboxesOf,
@@ -15,22 +14,15 @@ import {
 } from '#server/features/inbox/index.ts'
 import { addMail, findBounce } from '#server/features/mails/index.ts'
 import { queuePush } from '#server/features/push/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import { lockKeys } from '#server/platform/database/lock-keys.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
-import { newId, type Random } from '#server/platform/ids.ts'
+import type { Db } from '#server/platform/database/pool.ts'
+import { newId } from '#server/platform/ids.ts'
 import { countCausedMail, findChoices, findPersonOfDueWeekly, setNextWeekly } from './choices.ts'
 import { kindOfEvent, listAwayNotifications, type AwayNotification } from './notifications.ts'
 import { nextMonday, waitUntil } from './times.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  clock: Clock
-  random: Random
-  loaders: InboxEventLoaders
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'clock' | 'random' | 'loaders'>
 
 /**
  * Takes the lock with which one process at a time tells people, so that nobody is told twice. The transaction is the lease. Returns

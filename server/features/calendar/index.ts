@@ -1,5 +1,5 @@
-import type { Feature } from '#server/feature.ts'
-import { encryptedDays, removeDayTexts, type Vault } from '#server/features/day-texts/index.ts'
+import type { Feature, Needs } from '#server/feature.ts'
+import { encryptedDays, removeDayTexts } from '#server/features/day-texts/index.ts'
 import { calendarRoutes } from './routes.ts'
 import { calendarTexts } from './schema.ts'
 
@@ -8,5 +8,5 @@ export { calendarNotes, calendarTexts } from './schema.ts'
 export const feature = {
   personalData: { remove: (db, personId) => removeDayTexts(db, calendarTexts, personId) },
   encryptedTables: [encryptedDays(calendarTexts)],
-  start: (deps: { vault: Vault }) => ({ routes: calendarRoutes(deps) }),
+  start: (deps: Pick<Needs, 'vault'>) => ({ routes: calendarRoutes(deps) }),
 } satisfies Feature

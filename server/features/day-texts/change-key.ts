@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#server/platform/database/pool.ts'
-import type { Random } from '#server/platform/ids.ts'
+import type { Needs } from '#server/feature.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 import { idempotencyKeys, instanceFacts } from '#server/platform/schema.ts'
 import type { DayTexts } from './day-texts.ts'
@@ -9,10 +8,8 @@ import { type EncryptedTable, encryptedTable } from './encrypted-table.ts'
 import { createTextCipher } from './text-cipher.ts'
 import { textKeyFact, findDiaryKeyId, Vault } from './vault.ts'
 
-interface Sources {
-  database: Database
+interface Sources extends Pick<Needs, 'database' | 'random'> {
   config: Pick<Config, 'diaryKey' | 'newDiaryKey'>
-  random: Random
 }
 
 export const encryptedDays = ({ kind, table, day }: DayTexts) =>

@@ -1,5 +1,5 @@
-import type { Feature } from '#server/feature.ts'
-import { encryptedTable, type Vault } from '#server/features/day-texts/index.ts'
+import type { Feature, Needs } from '#server/feature.ts'
+import { encryptedTable } from '#server/features/day-texts/index.ts'
 import { textIdsOf } from './queries.ts'
 import { documentRoutes } from './routes.ts'
 
@@ -16,5 +16,5 @@ export const feature = {
       },
     }),
   ],
-  start: (deps: { vault: Vault }) => ({ routes: documentRoutes(deps) }),
+  start: (deps: Pick<Needs, 'vault'>) => ({ routes: documentRoutes(deps) }),
 } satisfies Feature

@@ -1,6 +1,5 @@
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
-import { encryptedTable, type Vault } from '#server/features/day-texts/index.ts'
+import type { Feature, Needs } from '#server/feature.ts'
+import { encryptedTable } from '#server/features/day-texts/index.ts'
 import { moveDraftsOfPost, textIdOf } from './queries.ts'
 import { draftRoutes } from './routes.ts'
 
@@ -22,7 +21,7 @@ export const feature = {
       texts: { content: ({ user_id: userId, id }) => textIdOf({ userId, id }) },
     }),
   ],
-  start(deps: { vault: Vault; events: DomainEvents }) {
+  start(deps: Pick<Needs, 'vault' | 'events'>) {
     deps.events.on('postIdChanged', moveDraftsOfPost)
     return { routes: draftRoutes(deps) }
   },

@@ -1,5 +1,6 @@
 import type { InboxEvents } from '#contract/inbox/live.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { type ErasableKind, eraseReportCopies } from '#server/features/abuse-reports/index.ts'
 import { eraseCover } from '#server/features/covers/index.ts'
 import { eraseDraftsOfPost } from '#server/features/drafts/index.ts'
@@ -8,13 +9,9 @@ import { type EventDetails, notifyPeople } from '#server/features/inbox/index.ts
 import { eraseAside, erasePassageText } from '#server/features/rooms/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
-import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 import { hasAccount } from './queries.ts'
 
-export interface Deps {
-  uploads: UploadStore
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'uploads' | 'events'>
 
 /** The call of an admin who erases a text. */
 type ErasingCall = Pick<Call, 'db' | 'audit' | 'afterCommit'> & { viewer: { id: string } }

@@ -1,15 +1,11 @@
 import type { InboxEvents } from '#contract/inbox/live.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import type { Call } from '#server/platform/http/endpoints/handle.ts'
 import { newId } from '#server/platform/ids.ts'
 import { type Conflict, decide, type Decision, type Decided } from './decisions.ts'
 
-export interface Deps {
-  config: Config
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'config' | 'events'>
 
 /** The call of an admin who decides about posts. */
 export type Deciding = Pick<Call, 'db' | 'audit' | 'afterCommit' | 'clock' | 'random'>

@@ -1,24 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { and, eq, sql } from 'drizzle-orm'
 import { dayOf } from '#contract/days.ts'
-import type { Config } from '#server/config.ts'
+import type { Needs } from '#server/feature.ts'
 import { isSuspended } from '#server/features/account/index.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
-import type { Instance } from '#server/features/instance/index.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { emitPublished, emitPublishing } from './emit-published.ts'
 import { lockAuthorAgainstDeletion, moveToPosts } from './scheduled-posts.ts'
 import { scheduledPosts } from './schema.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  events: DomainEvents
-  instance: Pick<Instance, 'settings'>
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'events' | 'instance'>
 
 const everyMs = 2000
 const batch = 20

@@ -1,9 +1,8 @@
 import { dayAtOffset } from '#contract/days.ts'
 import { feedDayMax } from '#contract/feed/reading/endpoints.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { sliceOf } from '#server/platform/http/answers/paging.ts'
 import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
@@ -16,12 +15,9 @@ declare module '#server/platform/http/answers/answer-cache.ts' {
   }
 }
 
-interface Deps {
+interface Deps extends Pick<Needs, 'clock' | 'answers' | 'events'> {
   database: Db
-  clock: Clock
   timeZone: string
-  answers: AnswerCache
-  events: DomainEvents
 }
 
 export type FeedDays = ReturnType<typeof createFeedDays>

@@ -14,9 +14,7 @@ import {
 } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts as listOwnPostsCall, ownPostsMax } from '#contract/feed/review/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Config } from '#server/config.ts'
-import type { Instance } from '#server/features/instance/index.ts'
+import type { Needs } from '#server/feature.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { readTimeCursor, Slice, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -39,11 +37,7 @@ import { personPosts, textBodies } from './routes.ts'
 import { deleteTakenBack, isTakenBack, listTakenBack, restore, takeBack } from './taken-back.ts'
 import { findVersion, listVersions } from './versions.ts'
 
-interface Deps {
-  config: Config
-  events: DomainEvents
-  instance: Pick<Instance, 'settings'>
-}
+type Deps = Pick<Needs, 'config' | 'events' | 'instance'>
 
 /** Changes that readers see without review. */
 const publishedChanges: LimitRule = { name: 'published-changes', count: 60, seconds: 86_400, by: 'person' }

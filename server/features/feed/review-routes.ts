@@ -16,7 +16,7 @@ import {
 } from '#contract/feed/review/endpoints.ts'
 import type { InputOf } from '#contract/endpoint.ts'
 import { promisedDays, soonDays } from '#contract/feed/waiting.ts'
-import type { Instance } from '#server/features/instance/index.ts'
+import type { Needs } from '#server/feature.ts'
 import { searchedText } from '#server/platform/http/endpoints/admin-search.ts'
 import { type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
@@ -29,9 +29,7 @@ import { generatedTexts } from './generated-texts.ts'
 import { addPost, findPost, listPendingPosts, publicationNow } from './queries.ts'
 import { watchedWordsIn } from './watched-words.ts'
 
-interface Deps extends DecidingDeps {
-  instance: Pick<Instance, 'settings'>
-}
+type Deps = DecidingDeps & Pick<Needs, 'instance'>
 
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 

@@ -5,12 +5,10 @@ import { coverGone } from '#contract/covers/cover.ts'
 import { feedErrors } from '#contract/feed/errors.ts'
 import { type Post, premiumPostsPerDay } from '#contract/feed/post.ts'
 import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { createReservedNames } from '#server/features/account/index.ts'
 import { removeDraft } from '#server/features/drafts/index.ts'
-import type { Instance } from '#server/features/instance/index.ts'
 import { isPersonGone } from '#server/platform/person-gone.ts'
-import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -46,14 +44,10 @@ import {
 import { addScheduledPost, refusedDay, refusedTime } from './scheduled-posts.ts'
 import { hasWatchedWord } from './watched-words.ts'
 
-export interface Deps {
-  config: Config
-  clock: Clock
+export interface Deps extends Pick<Needs, 'config' | 'clock' | 'events' | 'instance'> {
   feedDays: FeedDays
   /** The key of the digests of client addresses. The digests are stored to count the posts of one address. */
   addressKey: string
-  events: DomainEvents
-  instance: Pick<Instance, 'settings'>
   /** Gives a post its uploaded cover. False when the address is that of an upload and of no unused cover. */
   assignCover: (
     db: Db,

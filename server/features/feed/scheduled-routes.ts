@@ -5,11 +5,8 @@ import {
   unschedulePost,
 } from '#contract/feed/scheduled/endpoints.ts'
 import { scheduledPostsMax } from '#contract/feed/scheduled/rules.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Vault } from '#server/features/day-texts/index.ts'
+import type { Needs } from '#server/feature.ts'
 import { addDraft, findAfterRefusedChange, lockDrafts } from '#server/features/drafts/index.ts'
-import type { Instance } from '#server/features/instance/index.ts'
 import { readTimeCursor, Slice, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -29,12 +26,7 @@ import {
   setPublishTime,
 } from './scheduled-posts.ts'
 
-export interface Deps {
-  config: Config
-  events: DomainEvents
-  vault: Vault
-  instance: Pick<Instance, 'settings'>
-}
+export type Deps = Pick<Needs, 'config' | 'events' | 'vault' | 'instance'>
 
 const limits: LimitRule[] = [{ name: 'scheduled-posts', count: 300, seconds: 3600, by: 'person' }]
 /** A page of long posts costs a tenth of a second. */

@@ -1,5 +1,4 @@
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Feature, Needs } from '#server/feature.ts'
 import { friendEventLoaders } from './events.ts'
 import { friendPersonalData } from './personal-data.ts'
 import { friendRoutes } from './routes.ts'
@@ -21,5 +20,5 @@ export { friendships } from './schema.ts'
 export const feature = {
   personalData: friendPersonalData,
   inboxLoaders: () => friendEventLoaders,
-  start: (deps: { events: DomainEvents }) => ({ routes: friendRoutes(deps) }),
+  start: (deps: Pick<Needs, 'events'>) => ({ routes: friendRoutes(deps) }),
 } satisfies Feature

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type InboxEvents, inboxTopics } from '#contract/inbox/live.ts'
 import { liveGapMax } from '#contract/live/events.ts'
 import { PersonId } from '#contract/schemas.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { batch } from '#server/platform/batch.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { registeredIdOf } from '#server/platform/http/endpoints/policy.ts'
@@ -30,12 +30,9 @@ export type Inboxes = ReturnType<typeof addInboxTopics>
  */
 const InboxBusMessage = z.object({ kind: z.literal('inbox'), people: z.array(PersonId) })
 
-interface Deps {
+interface Deps extends Pick<Needs, 'database' | 'events' | 'loaders'> {
   bus: Bus
-  database: Database
   topics: Topics
-  events: DomainEvents
-  loaders: InboxEventLoaders
 }
 
 /** Adds inboxes as topics, and polls an inbox when a bus message names its person. */

@@ -1,19 +1,15 @@
 import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import { type Notification, notificationsMax } from '#contract/inbox/notification.ts'
 import { done } from '#contract/schemas.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readPositionCursor, sliceOf } from '#server/platform/http/answers/paging.ts'
 import { people } from '#server/platform/http/endpoints/policy.ts'
 import { loadContents } from './contents.ts'
-import type { InboxEventLoaders } from './event-types.ts'
 import { notifyPeople } from './notify.ts'
 import { listUnseenNotifications, markSeen } from './queries.ts'
 
-export interface Deps {
-  events: DomainEvents
-  loaders: InboxEventLoaders
-}
+export type Deps = Pick<Needs, 'events' | 'loaders'>
 
 export function inboxRoutes({ events, loaders }: Deps): Route[] {
   return [

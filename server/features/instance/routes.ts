@@ -6,7 +6,7 @@ import {
   getInstanceSettings,
 } from '#contract/instance/endpoints.ts'
 import { instanceLabels, type InstanceSettings } from '#contract/instance/settings.ts'
-import type { Config } from '#server/config.ts'
+import type { Needs } from '#server/feature.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -17,8 +17,7 @@ import { networksError } from './sign-ups.ts'
 import { instancePageOf } from './text-use.ts'
 import { findSettings, saveSettings, type StoredSettings } from './queries.ts'
 
-export interface Deps {
-  config: Config
+export interface Deps extends Pick<Needs, 'config'> {
   instance: Instance
 }
 

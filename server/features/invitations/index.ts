@@ -1,5 +1,4 @@
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Feature, Needs } from '#server/feature.ts'
 import { invitationEventLoaders } from './events.ts'
 import { lockAcceptancesOf, purgeInvitations, removeAcceptancesBetween } from './queries.ts'
 import { invitationRoutes } from './routes.ts'
@@ -9,7 +8,7 @@ export const feature = {
   personalData: { remove: lockAcceptancesOf },
   inboxLoaders: () => invitationEventLoaders,
   purges: { invitations: ({ database }, signal) => purgeInvitations(database, signal) },
-  start(deps: { events: DomainEvents }) {
+  start(deps: Pick<Needs, 'events'>) {
     deps.events.on('friendAdded', removeAcceptancesBetween)
     return { routes: invitationRoutes(deps) }
   },

@@ -1,28 +1,19 @@
 import { timingSafeEqual } from 'node:crypto'
 import { done } from '#contract/schemas.ts'
-import type { Config } from '#server/config.ts'
+import type { Needs } from '#server/feature.ts'
 import { addAuditEntry } from '#server/platform/audit.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { parseJson } from '#server/platform/http/request/json.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import type { Random } from '#server/platform/ids.ts'
 import { type Bounce, readBounceList, readReport } from './bounce-reports.ts'
 import { addBounces } from './queries.ts'
 
 const reports: LimitRule = { name: 'mail-bounces', count: 300, seconds: 60, by: 'address' }
 const maxBytes = 128 * 1024
 
-interface Deps {
-  config: Config
-  database: Database
-  clock: Clock
-  random: Random
-  secret: string
-}
+type Deps = Pick<Needs, 'config' | 'database' | 'clock' | 'random' | 'secret'>
 
 /** The address at which a relay reports that mails came back. Without the setting it does not exist. */
 export function addBounceReports({ app }: Server, deps: Deps): void {

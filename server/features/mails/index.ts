@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Feature, Needs } from '#server/feature.ts'
 import { newId } from '#server/platform/ids.ts'
 import { purgeMailLinks } from './links.ts'
 import { addBounceReports } from './bounces.ts'
@@ -30,7 +30,7 @@ export const feature = {
     mails: ({ database }, signal) => purgeMails(database, signal),
     'mail links': ({ database }, signal) => purgeMailLinks(database, signal),
   },
-  start: (deps: SenderDeps & { events: DomainEvents }) => {
+  start: (deps: SenderDeps & Pick<Needs, 'events'>) => {
     queueMails(deps)
     return {
       routes: mailRoutes(deps),

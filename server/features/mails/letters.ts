@@ -2,6 +2,7 @@ import type { MailKind } from '#contract/mails/mail.ts'
 import { confirmationLink } from '#contract/mails/path.ts'
 import { resetLink, resetPath } from '#contract/password-resets/path.ts'
 import type { Config } from '#server/config.ts'
+import type { Needs } from '#server/feature.ts'
 import {
   type EmailOfPerson,
   findAccount,
@@ -9,14 +10,11 @@ import {
   findEmail,
 } from '#server/features/account/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
-import type { Random } from '#server/platform/ids.ts'
 import { addMailLink } from './links.ts'
 import { findBounce, setAddressee, type TakenMail } from './queries.ts'
 import type { Letter } from './template.ts'
 
-export interface LetterDeps {
-  database: Database
-  random: Random
+export interface LetterDeps extends Pick<Needs, 'database' | 'random'> {
   config: Pick<Config, 'timeZone'> & { publicOrigin: string }
   /** The name of the instance or its company. */
   name: string

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
-import type { Instance } from '#server/features/instance/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
 import { ifAvailable, isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
-import type { Random } from '#server/platform/ids.ts'
 import type { Relay } from '#server/platform/mail/relay.ts'
 import { NotSent, onOneLine, sendMail } from '#server/platform/mail/send-mail.ts'
 import { schedule } from '#server/platform/schedule.ts'
@@ -13,13 +10,10 @@ import { letterOf, type AwayNotificationLetters } from './letters.ts'
 import { postponeMail, removeMail, takeMail, type TakenMail } from './queries.ts'
 import { writeMail } from './template.ts'
 
-export interface SenderDeps {
-  config: Config
-  database: Database
-  clock: Clock
-  random: Random
-  secret: string
-  instance: Pick<Instance, 'settings'>
+export interface SenderDeps extends Pick<
+  Needs,
+  'config' | 'database' | 'clock' | 'random' | 'secret' | 'instance'
+> {
   awayNotificationLetters: AwayNotificationLetters
 }
 

@@ -8,9 +8,9 @@ import {
   sendMessage,
 } from '#contract/messages/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
-import { findDayText, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
+import { findDayText, vaultLocked } from '#server/features/day-texts/index.ts'
 import { countUnreadMessages, findFriendPage, mayWriteToEachOther } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { type Call, handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -33,10 +33,7 @@ const newTextOfDay: LimitRule = {
   by: 'person',
 }
 
-export interface Deps {
-  vault: Vault
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'vault' | 'events'>
 
 export function messageRoutes({ vault, events }: Deps): Route[] {
   return [

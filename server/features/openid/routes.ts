@@ -22,10 +22,10 @@ import {
   registrations,
   requireFreshSignIn,
 } from '#server/features/account/index.ts'
+import type { Needs } from '#server/feature.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { everyone, people } from '#server/platform/http/endpoints/policy.ts'
-import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { newToken } from '#server/platform/tokens.ts'
 import { createProvider, type Identity, type Provider, ProviderError } from './provider.ts'
 import {
@@ -40,9 +40,7 @@ import {
   takeAttempt,
 } from './queries.ts'
 
-export interface Deps extends JoinDeps {
-  callOutgoing: CallOutgoing
-}
+export type Deps = JoinDeps & Pick<Needs, 'callOutgoing'>
 
 const starts: LimitRule = {
   name: 'openid-start',

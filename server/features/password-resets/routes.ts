@@ -5,13 +5,11 @@ import {
   resetPassword,
 } from '#contract/password-resets/endpoints.ts'
 import { done } from '#contract/schemas.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import {
   changeSecret,
   endSessionsOf,
   findAccount,
-  type Hashing,
   lockAccountWithSecret,
   lockPeople,
   refusalOfPassword,
@@ -19,7 +17,6 @@ import {
 import { addMail, findPersonOfMailLink, redeemMailLink } from '#server/features/mails/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { admins, everyone } from '#server/platform/http/endpoints/policy.ts'
@@ -27,12 +24,7 @@ import { newId } from '#server/platform/ids.ts'
 import { newToken } from '#server/platform/tokens.ts'
 import { findPersonOfReset, redeemResetLink, saveReset } from './queries.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  hashing: Hashing
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'hashing' | 'events'>
 
 /** Counts after the check of the sign-in: otherwise a stolen session could use up the calls of its admin. */
 const newLinks: LimitRule = { name: 'password-reset-links', count: 20, seconds: 3600, by: 'person' }

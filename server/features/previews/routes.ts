@@ -1,6 +1,6 @@
 import { accents } from '#contract/instance/accents.ts'
+import type { Needs } from '#server/feature.ts'
 import { findPublicPost } from '#server/features/feed/index.ts'
-import type { Instance } from '#server/features/instance/index.ts'
 import { findPersonPage } from '#server/features/people/index.ts'
 import { findFinishedStory } from '#server/features/rooms/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -8,7 +8,6 @@ import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { clientAddress } from '#server/platform/http/request/origin.ts'
 import { isId, isPersonId } from '#server/platform/http/answers/paging.ts'
 import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
-import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { namesTag } from '#server/platform/http/answers/prepared.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import type { Server } from '#server/platform/http/server.ts'
@@ -41,11 +40,7 @@ const finders: Record<string, (database: Database, id: string) => Promise<Previe
   },
 }
 
-interface Deps {
-  database: Database
-  answers: AnswerCache
-  instance: Pick<Instance, 'settings'>
-}
+type Deps = Pick<Needs, 'database' | 'answers' | 'instance'>
 
 /** Serves a picture of each public text, for the previews of links. */
 export function addPreviews({ app }: Server, { database, answers, instance }: Deps) {

@@ -1,5 +1,4 @@
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Feature, Needs } from '#server/feature.ts'
 import { moveDevice } from './queries.ts'
 import { pushRoutes } from './routes.ts'
 import { startSendingPushes, type SenderDeps } from './sender.ts'
@@ -7,7 +6,7 @@ import { startSendingPushes, type SenderDeps } from './sender.ts'
 export { type Push, queuePush } from './queue.ts'
 
 export const feature = {
-  start: (deps: SenderDeps & { events: DomainEvents }) => {
+  start: (deps: SenderDeps & Pick<Needs, 'events'>) => {
     deps.events.on('sessionRenewed', moveDevice)
     return {
       routes: pushRoutes(deps),

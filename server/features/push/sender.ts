@@ -2,26 +2,16 @@ import { setImmediate } from 'node:timers/promises'
 import { Counter } from 'prom-client'
 import type { PushContent } from '#contract/push/path.ts'
 import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { lockPerson } from '#server/features/account/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { topicForPushService, vapidKeys } from './keys.ts'
 import { postponePush, removePush, setSent, takePushes, type TakenPush } from './queries.ts'
 import { keptHours } from './queue.ts'
 
-export interface SenderDeps {
-  config: Config
-  database: Database
-  clock: Clock
-  secret: string
-  callOutgoing: CallOutgoing
-  events: DomainEvents
-}
+export type SenderDeps = Pick<Needs, 'config' | 'database' | 'clock' | 'secret' | 'callOutgoing' | 'events'>
 
 const lookEveryMs = 1000
 /** How many pushes a process sends at a time. A slow push service delays the others by one call at most. */

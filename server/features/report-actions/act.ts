@@ -1,7 +1,6 @@
 import type { AbuseReport, Removal, ReportKind } from '#contract/abuse-reports/report.ts'
 import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { lockActorAndAccount, suspend } from '#server/features/account/index.ts'
 import { eraseAsideFully, erasePassageFully, erasePostFully } from '#server/features/erasing/index.ts'
 import { carryOut, sentenceOf } from '#server/features/feed/index.ts'
@@ -10,13 +9,8 @@ import { databaseNow } from '#server/platform/database/database-now.ts'
 import type { Call, Fail } from '#server/platform/http/endpoints/handle.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
-import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 
-interface Deps {
-  events: DomainEvents
-  config: Config
-  uploads: UploadStore
-}
+type Deps = Pick<Needs, 'events' | 'config' | 'uploads'>
 
 type ActingCall = Pick<Call, 'db' | 'now' | 'clock' | 'random' | 'audit' | 'afterCommit'> & {
   viewer: SignedIn<'moderator' | 'admin'>

@@ -1,7 +1,6 @@
 import { closeAbuseReport } from '#contract/abuse-reports/endpoints.ts'
 import { type AbuseReport, actionsOf, outcomeOf, removalsOf } from '#contract/abuse-reports/report.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import {
   closeReport,
   findReport,
@@ -11,7 +10,6 @@ import {
   lockPeopleOfReports,
   removeReportOfDeletedPeople,
 } from '#server/features/abuse-reports/index.ts'
-import type { Vault } from '#server/features/day-texts/index.ts'
 import { lockErasablePost } from '#server/features/feed/index.ts'
 import { lockInboxesOf, notifyPeople } from '#server/features/inbox/index.ts'
 import { lockRoom } from '#server/features/rooms/index.ts'
@@ -19,15 +17,9 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { moderators } from '#server/platform/http/endpoints/policy.ts'
-import type { UploadStore } from '#server/platform/uploads/upload-store.ts'
 import { act } from './act.ts'
 
-export interface Deps {
-  vault: Vault
-  events: DomainEvents
-  config: Config
-  uploads: UploadStore
-}
+export type Deps = Pick<Needs, 'vault' | 'events' | 'config' | 'uploads'>
 
 const closings: LimitRule = { name: 'report-closings', count: 300, seconds: 3600, by: 'person' }
 

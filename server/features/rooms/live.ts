@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { RoomEvents } from '#contract/rooms/live.ts'
 import { Id, PersonId } from '#contract/schemas.ts'
+import type { Needs } from '#server/feature.ts'
 import type { Inboxes } from '#server/features/inbox/index.ts'
 import type { RoomTurn } from '#contract/rooms/table/table.ts'
 import { idOf } from '#server/platform/http/endpoints/policy.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import type { Bus } from '#server/platform/live/bus.ts'
 import { Presence, type PresenceMessage } from '#server/platform/live/presence.ts'
 import { bodyOf, type Stream } from '#server/platform/live/stream.ts'
@@ -57,10 +56,8 @@ const RoomBusMessage = z.discriminatedUnion('kind', [
 ])
 type RoomBusMessage = z.infer<typeof RoomBusMessage>
 
-export interface Deps {
+export interface Deps extends Pick<Needs, 'clock' | 'database'> {
   bus: Bus
-  clock: Clock
-  database: Database
   inboxes: Inboxes
   streams: Streams
   topics: Topics

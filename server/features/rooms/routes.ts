@@ -23,12 +23,10 @@ import {
 import { openRoomsMax, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import { done } from '#contract/schemas.ts'
 import { fits } from '#contract/text.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { lockPeople, lockPerson } from '#server/features/account/index.ts'
 import { hasEitherBlocked, listFriendsByIds } from '#server/features/friends/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
-import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { Finished } from '#server/platform/http/answers/finished.ts'
 import { type Call, type ClaimingCall, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
@@ -74,12 +72,9 @@ import { changeTable } from './table/table-queries.ts'
 import type { TurnClock } from './table/turn-clock.ts'
 import { addTurnPassage } from './table/turn-passages.ts'
 
-export interface Deps {
-  config: Config
+export interface Deps extends Pick<Needs, 'config' | 'events' | 'instance'> {
   notifier: RoomNotifier
   shelf: Shelf
-  events: DomainEvents
-  instance: Pick<Instance, 'settings'>
   turnClock: Pick<TurnClock, 'passOnWhenDue'>
 }
 

@@ -1,8 +1,6 @@
 import { finishedRoomsAtOnce, finishedRoomsMax } from '#contract/rooms/endpoints.ts'
 import type { FinishedRoom } from '#contract/rooms/room.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Database } from '#server/platform/database/pool.ts'
-import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
+import type { Needs } from '#server/feature.ts'
 import { sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { prepareList } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
@@ -16,11 +14,7 @@ declare module '#server/platform/http/answers/answer-cache.ts' {
 
 type Query = Parameters<typeof listFinishedRooms>[2]
 
-interface Deps {
-  database: Database
-  answers: AnswerCache
-  events: DomainEvents
-}
+type Deps = Pick<Needs, 'database' | 'answers' | 'events'>
 
 export type Shelf = ReturnType<typeof createShelf>
 

@@ -1,10 +1,6 @@
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Feature } from '#server/feature.ts'
+import type { Feature, Needs } from '#server/feature.ts'
 import { addMissingTrigrams, addMissingWords, addMissingWordsSince } from '#server/features/feed/index.ts'
 import { indexRooms } from '#server/features/rooms/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { searchRoutes } from './routes.ts'
@@ -17,12 +13,7 @@ const twoDaysMs = 2 * 86_400_000
 /** How long the end of the server waits for the words of new posts. The next start stores the rest. */
 const endWithinMs = 1000
 
-export interface Deps {
-  config: Config
-  database: Database
-  clock: Clock
-  events: DomainEvents
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'clock' | 'events'>
 
 export const feature = {
   start: ({ config, database, clock, events }: Deps) => ({

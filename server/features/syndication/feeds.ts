@@ -7,14 +7,11 @@ import { authorOf } from '#contract/rooms/room.ts'
 import { nothingWritten, storyTitle } from '#contract/rooms/saved-story.ts'
 import { type FeedFormat, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
 import { isBlank } from '#contract/text.ts'
-import type { Config } from '#server/config.ts'
-import { type Instance, siteNameOf } from '#server/features/instance/index.ts'
+import type { Needs } from '#server/feature.ts'
+import { siteNameOf } from '#server/features/instance/index.ts'
 import { findPageName } from '#server/features/people/index.ts'
 import { msUntilNextEnd, waitForLastPassages } from '#server/features/rooms/index.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
 import { type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
-import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { type Prepared, prepareSlices } from '#server/platform/http/answers/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
@@ -32,15 +29,7 @@ import {
   textsMaxBytes,
 } from './queries.ts'
 
-export interface Deps {
-  config: Config
-  database: Database
-  clock: Clock
-  answers: AnswerCache
-  /** Of the installation. Makes the ids of its feeds. */
-  secret: string
-  instance: Pick<Instance, 'settings' | 'version'>
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'clock' | 'answers' | 'secret' | 'instance'>
 
 export interface FeedAnswer {
   prepared: Prepared

@@ -1,10 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { feedFormats, type FeedOf, feedPath } from '#contract/syndication/paths.ts'
-import type { Config } from '#server/config.ts'
-import type { DomainEvents } from '#server/domain-events.ts'
-import type { Clock } from '#server/platform/clock.ts'
+import type { Needs } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
@@ -21,13 +19,7 @@ const maxAttempts = 30
 const maxWaiting = 10_000
 const maxPosts = 10_000
 
-export interface Deps {
-  config: Config
-  database: Database
-  clock: Clock
-  events: DomainEvents
-  callOutgoing: CallOutgoing
-}
+export type Deps = Pick<Needs, 'config' | 'database' | 'clock' | 'events' | 'callOutgoing'>
 
 /**
  * Notifies the WebSub hub of the settings which feeds have changed. For a post the process that published it does so, and

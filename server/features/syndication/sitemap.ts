@@ -3,10 +3,9 @@ import { postPath } from '#contract/feed/post.ts'
 import { instancePagePath } from '#contract/instance/pages.ts'
 import { personPath } from '#contract/people/paths.ts'
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
-import type { Config } from '#server/config.ts'
+import type { Needs } from '#server/feature.ts'
 import { feedCursorOf, readFeedCursor } from '#server/features/feed/index.ts'
-import { type Instance, pagesWithText } from '#server/features/instance/index.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import { pagesWithText } from '#server/features/instance/index.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import {
   badCursor,
@@ -40,10 +39,7 @@ const sitemapReads: LimitRule = { name: 'sitemaps', count: 60, seconds: 60, by: 
 const route = { config: { policy: sameForAll, reads: sitemapReads } } as const
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-interface Deps {
-  config: Config
-  database: Database
-  instance: Pick<Instance, 'settings'>
+interface Deps extends Pick<Needs, 'config' | 'database' | 'instance'> {
   /** Less in tests. */
   maxOfFile?: number
 }

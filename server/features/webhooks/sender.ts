@@ -1,10 +1,6 @@
-import type { Config } from '#server/config.ts'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import type { Random } from '#server/platform/ids.ts'
-import type { CallOutgoing } from '#server/platform/outgoing/outgoing.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { findPayload, webhookSecret, signatureHeaders } from './payload.ts'
 import {
@@ -26,14 +22,7 @@ const leaseSeconds = 60
 const sendForMs = 30_000
 const [firstPauseSeconds, longestPauseSeconds] = [30, 6 * 3600]
 
-export interface SenderDeps {
-  config: Config
-  database: Database
-  clock: Clock
-  random: Random
-  secret: string
-  callOutgoing: CallOutgoing
-}
+export type SenderDeps = Pick<Needs, 'config' | 'database' | 'clock' | 'random' | 'secret' | 'callOutgoing'>
 
 /** Makes the deliveries of webhooks. A slow webhook does not delay the others. */
 export function startSendingWebhooks({ app }: Server, deps: SenderDeps): void {

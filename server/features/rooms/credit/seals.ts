@@ -1,17 +1,13 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { SealFacts } from '#contract/rooms/credit/write-seal.ts'
-import type { Config } from '#server/config.ts'
-import type { Vault } from '#server/features/day-texts/index.ts'
+import type { Needs } from '#server/feature.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { rooms } from '../schema.ts'
 import { findSigner } from './keys.ts'
 import { roomChains } from './schema.ts'
 import { sealRoom } from './signing-job.ts'
 
-export interface SealDeps {
-  config: Config
-  vault: Vault
-}
+export type SealDeps = Pick<Needs, 'config' | 'vault'>
 
 /** The seal of a story, or why there is none. */
 export type FoundSeal = { facts: SealFacts; count: number } | { refusal: 'NoProof' | 'DiaryLocked' }

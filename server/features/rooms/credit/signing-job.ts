@@ -3,8 +3,8 @@ import { headMessage, sealMessage } from '#contract/rooms/credit/formulas.ts'
 import { toBase64url } from '#contract/rooms/credit/base64url.ts'
 import type { RoomEvents } from '#contract/rooms/live.ts'
 import type { Config } from '#server/config.ts'
-import type { Vault } from '#server/features/day-texts/index.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { doForEach } from '#server/platform/database/unavailable.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import { isEnded, rooms } from '../schema.ts'
@@ -12,10 +12,7 @@ import { type Chain, extendChain, lockChain } from './chain.ts'
 import { findSigner, type Signer } from './keys.ts'
 import { roomChains } from './schema.ts'
 
-export interface SigningDeps {
-  config: Config
-  database: Database
-  vault: Vault
+export interface SigningDeps extends Pick<Needs, 'config' | 'database' | 'vault'> {
   notifier: { head(head: RoomEvents['room.head']): void }
 }
 

@@ -1,6 +1,6 @@
 import { lte, sql } from 'drizzle-orm'
-import type { Clock } from '#server/platform/clock.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Needs } from '#server/feature.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { doForEach } from '#server/platform/database/unavailable.ts'
 import type { RoomNotifier } from '../live.ts'
 import { rooms } from '../schema.ts'
@@ -20,9 +20,7 @@ export const listDueRooms = (db: Db) =>
     .orderBy(rooms.turnDueAt)
     .limit(roomsAtOnce)
 
-interface Deps {
-  database: Database
-  clock: Clock
+interface Deps extends Pick<Needs, 'database' | 'clock'> {
   notifier: Pick<RoomNotifier, 'turned'>
 }
 

@@ -1,9 +1,10 @@
 import { and, eq, inArray, lte, sql, type SQLWrapper } from 'drizzle-orm'
 import type { TurnReminder } from '#contract/inbox/notification.ts'
 import type { DomainEvents } from '#server/domain-events.ts'
+import type { Needs } from '#server/feature.ts'
 import { lockPerson } from '#server/features/account/index.ts'
 import { notifyPeople } from '#server/features/inbox/index.ts'
-import type { Database, Db } from '#server/platform/database/pool.ts'
+import type { Db } from '#server/platform/database/pool.ts'
 import { doForEach } from '#server/platform/database/unavailable.ts'
 import { isOpen, rooms } from '../schema.ts'
 import { instantOf } from './table-queries.ts'
@@ -22,10 +23,7 @@ export const listDueReminders = (db: Db) =>
     .orderBy(rooms.turnRemindAt)
     .limit(remindersAtOnce)
 
-interface Deps {
-  database: Database
-  events: DomainEvents
-}
+type Deps = Pick<Needs, 'database' | 'events'>
 
 /**
  * Reminds the holders of slow tables of their turn: at its start, at half and at its last tenth. The row of the room has the
