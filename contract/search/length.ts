@@ -2,7 +2,7 @@ import { lengthInCodePoints } from '#contract/text.ts'
 
 export const lengthClasses = ['short', 'medium', 'long'] as const
 /** How long a text is: a page at most, some pages, or more. */
-type LengthClass = (typeof lengthClasses)[number]
+export type LengthClass = (typeof lengthClasses)[number]
 
 const characters = { short: 1000, medium: 6000 }
 

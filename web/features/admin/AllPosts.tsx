@@ -44,11 +44,12 @@ export function AllPosts() {
               onChange={(event) => setTyped(event.target.value)}
             />
           </div>
-          <SelectField label="State" value={state} onChange={(event) => setState(event.target.value)}>
-            {filters.map(({ label }) => (
-              <option key={label}>{label}</option>
-            ))}
-          </SelectField>
+          <SelectField
+            label="State"
+            options={filters.map(({ label }) => label)}
+            value={state}
+            onChange={setState}
+          />
           <Button type="submit" variant="quiet">
             <Search aria-hidden className="size-4" />
             Search

@@ -63,15 +63,10 @@ export function AllowanceForm() {
       )}
       <SelectField
         label="Up to how many times the usual limits"
+        options={Array.from({ length: factorMax - factorMin + 1 }, (_, i) => i + factorMin)}
         value={factor}
-        onChange={(event) => setFactor(Number(event.target.value))}
-      >
-        {Array.from({ length: factorMax - factorMin + 1 }, (_, i) => (
-          <option key={i} value={i + factorMin}>
-            {i + factorMin}
-          </option>
-        ))}
-      </SelectField>
+        onChange={setFactor}
+      />
       <p aria-live="polite" className="text-ink-soft">
         Then {factor * usualLimits.registrations} people can register from one address within ten minutes, and{' '}
         {factor * usualLimits.signIns} sign in within a minute.

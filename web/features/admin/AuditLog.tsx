@@ -18,6 +18,11 @@ import { TextField } from '#web/ui/TextField.tsx'
 const filterNames = ['action', 'about', 'from', 'to'] as const
 type Filters = Partial<Record<(typeof filterNames)[number], string>>
 
+const actionOptions = [
+  { value: '', label: 'All actions' },
+  ...Object.entries(auditActions).map(([value, label]) => ({ value, label })),
+]
+
 /** Who did what and when. The filters are in the address. */
 export function AuditLog() {
   const [search, setSearch] = useSearchParams()
@@ -38,14 +43,12 @@ export function AuditLog() {
   return (
     <div className="flex flex-col gap-5">
       <search className="grid grid-cols-2 items-start gap-3 max-sm:*:nth-[-n+2]:col-span-2 xl:grid-cols-4">
-        <SelectField label="Action" {...fieldOf('action')}>
-          <option value="">All actions</option>
-          {Object.entries(auditActions).map(([value, words]) => (
-            <option key={value} value={value}>
-              {words}
-            </option>
-          ))}
-        </SelectField>
+        <SelectField
+          label="Action"
+          options={actionOptions}
+          value={filters.action ?? ''}
+          onChange={(action) => change({ action })}
+        />
         <IdField id={filters.about ?? ''} onChange={(about) => change({ about })} />
         <TextField label="From" type="date" {...fieldOf('from')} />
         <TextField label="To" type="date" {...fieldOf('to')} />

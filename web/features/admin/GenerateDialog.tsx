@@ -41,23 +41,16 @@ export function GenerateDialog({ onClose }: { onClose: () => void }) {
       <div className="flex flex-col gap-4">
         <SelectField
           label="How many"
+          options={Array.from({ length: generatedMax }, (_, i) => i + 1)}
           value={count}
-          onChange={(event) => setCount(Number(event.target.value))}
-        >
-          {Array.from({ length: generatedMax }, (_, i) => (
-            <option key={i}>{i + 1}</option>
-          ))}
-        </SelectField>
+          onChange={setCount}
+        />
         <SelectField
           label="Category"
+          options={[{ value: '', label: 'Any' }, ...categories]}
           value={category}
-          onChange={(event) => setCategory(event.target.value as Category | '')}
-        >
-          <option value="">Any</option>
-          {categories.map((each) => (
-            <option key={each}>{each}</option>
-          ))}
-        </SelectField>
+          onChange={setCategory}
+        />
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {status === 'failed' && 'The posts could not be generated. Please try again.'}
         </p>

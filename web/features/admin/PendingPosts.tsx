@@ -55,23 +55,23 @@ export function PendingPosts() {
           </output>
           <SelectField
             label="Waiting"
+            options={[
+              { value: '', label: 'All' },
+              { value: 'soon', label: 'Due within 2 days, or late' },
+              { value: 'overdue', label: 'Past the week' },
+            ]}
             value={query.due ?? ''}
-            onChange={({ target }) =>
-              setQuery({ ...query, due: (target.value || undefined) as QueueQuery['due'] })
-            }
-          >
-            <option value="">All</option>
-            <option value="soon">Due within 2 days, or late</option>
-            <option value="overdue">Past the week</option>
-          </SelectField>
+            onChange={(due) => setQuery({ ...query, due: due || undefined })}
+          />
           <SelectField
             label="Order"
-            value={query.order}
-            onChange={({ target }) => setQuery({ ...query, order: target.value as QueueQuery['order'] })}
-          >
-            <option value="newest">Newest first</option>
-            <option value="oldest">Longest wait first</option>
-          </SelectField>
+            options={[
+              { value: 'newest', label: 'Newest first' },
+              { value: 'oldest', label: 'Longest wait first' },
+            ]}
+            value={query.order ?? 'oldest'}
+            onChange={(order) => setQuery({ ...query, order })}
+          />
           <Button variant="quiet" busy={isReading} onClick={pending.refetch}>
             <RefreshCw aria-hidden className="size-4" />
             Refresh

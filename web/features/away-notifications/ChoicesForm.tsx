@@ -136,15 +136,15 @@ interface HourFieldProps {
 }
 
 const HourField = ({ label, value, without, onChange }: HourFieldProps) => (
-  <SelectField label={label} value={value} onChange={({ target }) => onChange(Number(target.value))}>
-    {Array.from({ length: 24 }, (_, each) => each)
-      .filter((each) => each !== without)
-      .map((each) => (
-        <option key={each} value={each}>
-          {timeOfDay(new Date(each * 3_600_000), { timeZone: 'UTC' })}
-        </option>
-      ))}
-  </SelectField>
+  <SelectField
+    label={label}
+    options={Array.from({ length: 24 }, (_, hour) => ({
+      value: hour,
+      label: timeOfDay(new Date(hour * 3_600_000), { timeZone: 'UTC' }),
+    })).filter((option) => option.value !== without)}
+    value={value}
+    onChange={onChange}
+  />
 )
 
 const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone

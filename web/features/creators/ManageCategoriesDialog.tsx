@@ -5,6 +5,11 @@ import { SelectField } from '#web/ui/SelectField.tsx'
 import { byName } from './sample-creators.ts'
 import { sections } from './sections.ts'
 
+const options = [
+  ...sections.map(({ category, title }) => ({ value: category, label: title })),
+  { value: 'more' as const, label: 'More (no section)' },
+]
+
 interface ManageCategoriesDialogProps {
   creators: readonly Creator[]
   /** Answers whether this browser kept the change. */
@@ -29,16 +34,10 @@ export function ManageCategoriesDialog({ creators, assign, onClose }: ManageCate
           <SelectField
             key={id}
             label={name}
+            options={options}
             value={category}
-            onChange={({ target }) => setIsKept(assign(id, target.value as CreatorCategory))}
-          >
-            {sections.map((section) => (
-              <option key={section.category} value={section.category}>
-                {section.title}
-              </option>
-            ))}
-            <option value="more">More (no section)</option>
-          </SelectField>
+            onChange={(chosen) => setIsKept(assign(id, chosen))}
+          />
         ))}
       </div>
     </Dialog>

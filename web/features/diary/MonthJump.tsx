@@ -28,20 +28,15 @@ export function MonthJump({ entries, day }: { entries: DiaryEntry[]; day: string
         label="Go to month"
         labelHidden
         className="max-[23.5rem]:ps-2 max-[23.5rem]:pe-8"
+        options={[
+          { value: '', label: 'Go to month…', disabled: true },
+          ...Array.from(firstDays, ([month, firstDay]) => ({ value: firstDay, label: monthName(month) })),
+        ]}
         value={chosenDay}
-        onChange={(event) => choose(event.target.value)}
+        onChange={choose}
         onBlur={forget}
         onPointerDown={forget}
-      >
-        <option value="" disabled>
-          Go to month…
-        </option>
-        {[...firstDays].map(([month, firstDay]) => (
-          <option key={month} value={firstDay}>
-            {monthName(month)}
-          </option>
-        ))}
-      </SelectField>
+      />
     </div>
   )
 }

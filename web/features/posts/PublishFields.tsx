@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { User } from '#contract/account/user.ts'
-import { categories, type Category, foundCategoryOf } from '#contract/feed/categories.ts'
+import { categories, foundCategoryOf } from '#contract/feed/categories.ts'
 import { tagsMax } from '#contract/feed/post.ts'
 import { formOf } from '#contract/text-form.ts'
 import { nfc } from '#contract/text.ts'
@@ -85,14 +85,10 @@ export function KindFields({ draft, submission }: FieldsProps) {
       <SelectField
         label="Category"
         hint={guessedCategory && `Its words suggest ${guessedCategory}.`}
+        options={[{ value: '', label: 'No choice' }, ...categories]}
         value={choices.category ?? ''}
-        onChange={(event) => choose({ category: (event.target.value || null) as Category | null })}
-      >
-        <option value="">No choice</option>
-        {categories.map((category) => (
-          <option key={category}>{category}</option>
-        ))}
-      </SelectField>
+        onChange={(category) => choose({ category: category || null })}
+      />
       <Field
         label="Tags (optional)"
         hint={`Up to ${tagsMax}, with commas between them.`}

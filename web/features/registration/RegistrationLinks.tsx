@@ -19,7 +19,7 @@ import { TextField } from '#web/ui/TextField.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
 const refreshes = [listRegistrationLinks]
-const first = { label: '', maxUses: '1', days: '7' }
+const first = { label: '', maxUses: '1', days: 7 }
 
 /** Makes links by which people sign up, and lists those that have not ended. A link is shown once: only its digest is stored. */
 export function RegistrationLinks({ isNeeded }: { isNeeded: boolean }) {
@@ -34,7 +34,7 @@ export function RegistrationLinks({ isNeeded }: { isNeeded: boolean }) {
   const type = (part: Partial<typeof first>) => setTyped({ ...typed, ...part })
   const create = async (event: FormEvent) => {
     event.preventDefault()
-    const input = { label: typed.label, maxUses: Number(typed.maxUses), days: Number(typed.days) }
+    const input = { label: typed.label, maxUses: Number(typed.maxUses), days: typed.days }
     const link = await creating.attempt({ input })
     if (!link) return
     setMade(link)
@@ -77,14 +77,15 @@ export function RegistrationLinks({ isNeeded }: { isNeeded: boolean }) {
         </div>
         <SelectField
           label="Good for"
+          options={[
+            { value: 1, label: '1 day' },
+            { value: 7, label: '7 days' },
+            { value: 30, label: '30 days' },
+            { value: 365, label: 'a year' },
+          ]}
           value={typed.days}
-          onChange={(event) => type({ days: event.target.value })}
-        >
-          <option value="1">1 day</option>
-          <option value="7">7 days</option>
-          <option value="30">30 days</option>
-          <option value="365">a year</option>
-        </SelectField>
+          onChange={(days) => type({ days })}
+        />
         <Button type="submit" variant="quiet" busy={creating.status === 'running'}>
           <Link aria-hidden className="size-4" />
           Make a link

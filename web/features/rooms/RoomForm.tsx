@@ -21,7 +21,7 @@ import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCreateRoom } from './api.ts'
 import { Invitations } from './Invitations.tsx'
 import { OpeningField } from './OpeningField.tsx'
-import { beginningOf, durationsOf, roomChoices, type RoomChoices, turnsOf } from './room-draft.ts'
+import { beginningOf, durationsOf, roomChoices, turnsOf } from './room-draft.ts'
 import { TurnFields } from './TurnFields.tsx'
 
 interface RoomFormProps {
@@ -170,14 +170,12 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
           name="duration"
           value={choices.duration}
           error={refusal.fields['duration']}
-          onChange={(event) => choose({ duration: durationOf(choices, event.target.value) })}
-        >
-          {durationsOf(choices).map((minutes) => (
-            <option key={minutes} value={minutes}>
-              {minutes < 1440 ? `${minutes} minutes` : `${minutes / 1440} days`}
-            </option>
-          ))}
-        </SelectField>
+          options={durationsOf(choices).map((minutes) => ({
+            value: minutes,
+            label: minutes < 1440 ? `${minutes} minutes` : `${minutes / 1440} days`,
+          }))}
+          onChange={(duration) => choose({ duration })}
+        />
         <TurnFields choices={choices} choose={choose} />
         <TextField
           label="Goal in words (optional)"
@@ -221,9 +219,6 @@ interface Refusal {
 }
 
 const none: Refusal = { fields: {}, sentence: null }
-
-const durationOf = (choices: RoomChoices, value: string) =>
-  durationsOf(choices).find((minutes) => String(minutes) === value)!
 
 const sentencesOf = (issues: readonly { path: PropertyKey[]; message: string }[]) =>
   Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))

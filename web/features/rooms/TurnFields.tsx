@@ -26,18 +26,12 @@ export function TurnFields({ choices, choose }: TurnFieldsProps) {
         name="turns"
         value={turns}
         hint={hints[turns]}
-        onChange={({ target }) => {
-          const rule = turnRules.find((each) => each === target.value)!
+        options={turnRules.map((rule) => ({ value: rule, label: labels[rule] }))}
+        onChange={(rule) =>
           // Only turns can last hours.
           choose({ turns: rule, ...(rule === 'free' && withTurnSeconds(choices, defaultTurnLength)) })
-        }}
-      >
-        {turnRules.map((rule) => (
-          <option key={rule} value={rule}>
-            {labels[rule]}
-          </option>
-        ))}
-      </SelectField>
+        }
+      />
       {turns !== 'free' && (
         <>
           <div className="grid gap-5 sm:grid-cols-2">
@@ -48,26 +42,19 @@ export function TurnFields({ choices, choose }: TurnFieldsProps) {
               hint={
                 isSlow(choices) ? 'You need not wait: the bell tells you when it is your turn.' : undefined
               }
-              onChange={({ target }) => choose(withTurnSeconds(choices, chosenOf(lengths, target)))}
-            >
-              {lengths.map((seconds) => (
-                <option key={seconds} value={seconds}>
-                  {lengthOf(seconds)}
-                </option>
-              ))}
-            </SelectField>
+              options={lengths.map((seconds) => ({ value: seconds, label: lengthOf(seconds) }))}
+              onChange={(seconds) => choose(withTurnSeconds(choices, seconds))}
+            />
             <SelectField
               label="Length of a passage"
               name="passageMax"
               value={passageMaxOf(choices)}
-              onChange={({ target }) => choose({ passageMax: chosenOf(passageLengths, target) })}
-            >
-              {passageLengths.map((letters) => (
-                <option key={letters} value={letters}>
-                  {letters.toLocaleString('en-US')} letters
-                </option>
-              ))}
-            </SelectField>
+              options={passageLengths.map((letters) => ({
+                value: letters,
+                label: `${letters.toLocaleString('en-US')} letters`,
+              }))}
+              onChange={(letters) => choose({ passageMax: letters })}
+            />
           </div>
           <Switch
             label="Fold the story"
@@ -99,6 +86,3 @@ function lengthOf(seconds: number): string {
   if (seconds >= 3600) return `${seconds / 3600} hours`
   return seconds === 60 ? '1 minute' : `${seconds / 60} minutes`
 }
-
-const chosenOf = <Value extends number>(values: readonly Value[], { value }: { value: string }) =>
-  values.find((each) => String(each) === value)!

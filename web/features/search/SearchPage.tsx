@@ -3,7 +3,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { categories } from '#contract/feed/categories.ts'
 import { authorNameMaxLength, tagMaxLength } from '#contract/feed/post.ts'
 import { search } from '#contract/search/endpoints.ts'
-import { lengthClasses } from '#contract/search/length.ts'
+import type { LengthClass } from '#contract/search/length.ts'
 import { searchPath } from '#contract/search/paths.ts'
 import {
   foundMax,
@@ -28,7 +28,7 @@ import { Marked } from '#web/ui/Marked.tsx'
 
 /** What the address of the page may name beside the text. */
 const filters = ['kind', 'author', 'tag', 'category', 'form', 'length', 'from', 'to', 'order'] as const
-const lengthNames = { short: 'Short', medium: 'Some pages', long: 'Long' }
+const lengthNames: Record<LengthClass, string> = { short: 'Short', medium: 'Some pages', long: 'Long' }
 const formNames = { verse: 'Verse', prose: 'Prose' }
 const filterNames = {
   kind: 'Kind',
@@ -93,7 +93,7 @@ function SearchForm({ values }: { values: Record<string, string> }) {
   const choice = (name: string) => ({
     name,
     defaultValue: values[name] ?? '',
-    onChange: (event: { currentTarget: HTMLSelectElement }) => event.currentTarget.form?.requestSubmit(),
+    onChange: (_: string, select: HTMLSelectElement) => select.form?.requestSubmit(),
   })
   return (
     <search aria-label="All texts">
@@ -123,40 +123,34 @@ function SearchForm({ values }: { values: Record<string, string> }) {
               defaultValue={values['author'] ?? ''}
             />
             <TextField label="Tag" name="tag" maxLength={tagMaxLength} defaultValue={values['tag'] ?? ''} />
-            <SelectField label="Category" {...choice('category')}>
-              <option value="">All</option>
-              {categories.map((category) => (
-                <option key={category}>{category}</option>
-              ))}
-            </SelectField>
-            <SelectField label="Form" {...choice('form')}>
-              <option value="">All</option>
-              {Object.entries(formNames).map(([form, name]) => (
-                <option key={form} value={form}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-            <SelectField label="Length" {...choice('length')}>
-              <option value="">All</option>
-              {lengthClasses.map((length) => (
-                <option key={length} value={length}>
-                  {lengthNames[length]}
-                </option>
-              ))}
-            </SelectField>
+            <SelectField
+              label="Category"
+              options={[{ value: '', label: 'All' }, ...categories]}
+              {...choice('category')}
+            />
+            <SelectField label="Form" options={optionsOf(formNames)} {...choice('form')} />
+            <SelectField label="Length" options={optionsOf(lengthNames)} {...choice('length')} />
             <TextField label="From" name="from" type="date" defaultValue={values['from'] ?? ''} />
             <TextField label="To" name="to" type="date" defaultValue={values['to'] ?? ''} />
-            <SelectField label="Order" {...choice('order')}>
-              <option value="">Best match first</option>
-              <option value="time">Newest first</option>
-            </SelectField>
+            <SelectField
+              label="Order"
+              options={[
+                { value: '', label: 'Best match first' },
+                { value: 'time', label: 'Newest first' },
+              ]}
+              {...choice('order')}
+            />
           </div>
         </details>
       </form>
     </search>
   )
 }
+
+const optionsOf = (names: Record<string, string>) => [
+  { value: '', label: 'All' },
+  ...Object.entries(names).map(([value, label]) => ({ value, label })),
+]
 
 function Results({ values }: { values: Record<string, string> }) {
   const { kind } = values

@@ -77,14 +77,15 @@ export function NewTokenForm({ onMade, onCancel }: NewTokenFormProps) {
         </fieldset>
         <SelectField
           label="It ends after"
+          options={[
+            { value: 7, label: '7 days' },
+            { value: 30, label: '30 days' },
+            { value: tokenDays.usual, label: `${tokenDays.usual} days` },
+            { value: tokenDays.max, label: 'A year' },
+          ]}
           value={days}
-          onChange={(event) => setDays(Number(event.target.value))}
-        >
-          <option value={7}>7 days</option>
-          <option value={30}>30 days</option>
-          <option value={tokenDays.usual}>{tokenDays.usual} days</option>
-          <option value={tokenDays.max}>A year</option>
-        </SelectField>
+          onChange={setDays}
+        />
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {creating.error !== null &&
             !isToSignIn &&
