@@ -36,7 +36,6 @@ export const Text = (max: number, blank = 'Please write some text.') =>
 /** Everything but people: UUIDv7 in canonical lower case. */
 export const Id = z.string().check(z.regex(idPattern))
 
-/** A person. */
 export const PersonId = z.string().check(z.regex(personIdPattern))
 
 /** A calendar day, `yyyy-MM-dd`. */

@@ -76,7 +76,6 @@ export interface Outside {
   database: Database
   clock: Clock
   random: Random
-  /** How passwords are hashed. */
   hashing?: Hashing
   /** Carries messages between processes. Left out, this process is the only one. */
   bus?: Bus

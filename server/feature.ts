@@ -74,14 +74,8 @@ export interface Removal {
 export type Purge = (place: PurgePlace, signal: AbortSignal) => Promise<void>
 
 /** Where files and the rows that name them are. */
-export interface FilesPlace {
-  database: Database
-  uploads: UploadStore
-}
+export type FilesPlace = Pick<Needs, 'database' | 'uploads'>
 
-export interface PurgePlace extends FilesPlace {
+export interface PurgePlace extends FilesPlace, Pick<Needs, 'personalData' | 'events'> {
   dataDir: string
-  /** What all features store of a person. */
-  personalData: readonly PersonalData[]
-  events: DomainEvents
 }

@@ -70,7 +70,6 @@ export const features = [
 
 const all: readonly Feature[] = features
 
-/** What is stored of a person. */
 export const allPersonalData: readonly PersonalData[] = [
   ...all.flatMap(({ personalData = [] }) => personalData),
   // A foreign key deletes the answers that are stored for keys.

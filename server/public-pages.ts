@@ -67,7 +67,6 @@ export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer |
 interface Sources {
   config: () => AppConfig
   instance: Pick<Instance, 'settings' | 'version'>
-  /** Posts of the day. */
   feedDay: (day: string) => CachedTexts<MadeAnswer>
   /** The last day with posts before a day, as the call for it answers. */
   lastDayBefore: (day: string) => CachedTexts
@@ -156,7 +155,6 @@ export function createPublicPages(sources: Sources) {
     renderedAt: path,
   })
 
-  /** A page without texts of its own. */
   const pageWithoutTexts = (
     key: string,
     { head, title = '', answers, ...more }: { head: PageHead } & Partial<PageData>,

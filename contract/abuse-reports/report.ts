@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Id, Instant, PersonId } from '#contract/schemas.ts'
 
-/** What can be reported. */
 export const reportKinds = ['message', 'passage', 'aside', 'post', 'person'] as const
 export type ReportKind = (typeof reportKinds)[number]
 

@@ -16,7 +16,6 @@ export const Stats = z.object({
   totalUsers: z.int(),
   /** Those who registered within the last 24 hours. */
   newUsers: z.int(),
-  /** The posts in the queue. */
   pendingPosts: z.int(),
   /** For the last 30 days, oldest first: published posts and registrations. */
   perDay: z.array(z.object({ day: Day, posts: z.int(), users: z.int() })),

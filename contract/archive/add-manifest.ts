@@ -4,7 +4,6 @@ import { type ArchiveFile, jsonFile } from './file.ts'
 import { archiveFormat, archiveVersion, manifestPath } from './layout.ts'
 import type { Manifest } from './manifest.ts'
 
-/** A file as bytes. */
 export interface ByteFile {
   path: string
   content: AsyncIterable<Uint8Array>

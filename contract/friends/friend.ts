@@ -19,7 +19,6 @@ export const Friend = z.object({
 })
 export type Friend = z.infer<typeof Friend>
 
-/** A friend in the list of friends. */
 export const ListedFriend = z.extend(Friend, {
   /** Messages of the friend that the reader has not read. */
   unreadCount: z.int(),

@@ -36,7 +36,6 @@ export interface DocumentWrite {
 export interface DraftWrite {
   kind: 'draft'
   id: string | undefined
-  /** What a draft has. */
   fields: DraftFields
   createdAt: string | null
   updatedAt: string | null

@@ -20,7 +20,6 @@ export type AddedFriend = z.infer<typeof AddedFriend>
 const decided = {
   /** One of the posts. */
   id: Id,
-  /** The beginning of its text. */
   beginning: z.string(),
   /** How many posts there are. */
   count: z.int(),
@@ -48,7 +47,6 @@ const erased = {
 
 export const ErasedPost = z.object({
   ...erased,
-  /** When the text was written. */
   writtenAt: Instant,
   /** 'version': only the new text, which waited for review. The published text stays. */
   what: z.enum(['post', 'version']),
@@ -70,7 +68,6 @@ export const ClosedReport = z.object({
 })
 export type ClosedReport = z.infer<typeof ClosedReport>
 
-/** A warning to the person. */
 export const Warning = z.object({
   id: Id,
   /** What of the person it is about. */
@@ -87,7 +84,6 @@ export const TurnReminder = z.object({
   /** When the person was told: at the start of the turn, at half of it, or when a tenth of it was left. */
   told: z.enum(['start', 'half', 'last tenth']),
   toldAt: Instant,
-  /** The end of the turn. */
   endsAt: Instant,
 })
 export type TurnReminder = z.infer<typeof TurnReminder>

@@ -7,7 +7,6 @@ export const livePath = '/api/live'
 /** A stream that has missed more events receives `reset` instead of them. */
 export const liveGapMax = 1000
 
-/** The events of the stream itself. */
 export interface StreamEvents {
   /** The first event. By the name of the kind: the ids of the requested topics that the viewer may read. */
   ready: Record<string, string[]>

@@ -1,6 +1,5 @@
 export const personPath = (id: string): string => `/people/${id}`
 
-/** A list on the page of a person. */
 export type PersonList = 'posts' | 'stories'
 
 /** The address of the page of a person on which a list begins after a cursor. */

@@ -23,7 +23,6 @@ export interface RoomEvents {
   'room.deleted': { roomId: string }
 }
 
-/** The rooms as topics of a live stream. */
 export const roomTopics: TopicKind<RoomEvents> = {
   name: 'rooms',
   max: 20,

@@ -49,7 +49,6 @@ const listed = {
 export const Room = z.object({ ...listed, createdByUserId: z.nullable(PersonId) })
 export type Room = z.infer<typeof Room>
 
-/** A room in the list of rooms. */
 export const ListedRoom = z.extend(Room, {
   /** The beginning of the newest passage. Null before the first passage, and in a private room. */
   newestPassage: z.nullable(z.string()),
@@ -89,7 +88,6 @@ export const erasedMark = 'An admin has erased this passage.'
 /** Stands in the place of a passage while an admin hides the texts of its author. */
 export const hiddenMark = 'An admin or moderator has hidden this passage.'
 
-/** One passage of a story. */
 export const RoomPassage = z.object({
   id: Id,
   /** `erasedMark` when the text was erased, and `hiddenMark` while it is hidden. */

@@ -1,7 +1,6 @@
 import { authorOf, type RoomPassage } from '#contract/rooms/room.ts'
 import { wordsOf } from '#contract/text-words.ts'
 
-/** An author of a story. */
 export interface Contributor {
   /** Null for all deleted accounts together. */
   userId: string | null

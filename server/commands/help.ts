@@ -7,7 +7,6 @@ export class WrongUse extends Error {
   override name = 'WrongUse'
 }
 
-/** Exit codes of every command. */
 export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
 const argumentsOf = ['no argument', 'one argument', 'two arguments']

@@ -29,7 +29,6 @@ export function guardDiskSpace(folder: string, diskIsFull: () => Error): Transfo
   })
 }
 
-/** Watches the disks of these folders. */
 export function watchDisks(folders: string[]) {
   let isFull = false
   const look = async () => {

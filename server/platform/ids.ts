@@ -22,7 +22,6 @@ function bytesAhead(): Random['bytes'] {
   }
 }
 
-/** What an id is made from. */
 export interface IdSources {
   clock: Clock
   random: Random

@@ -3,7 +3,6 @@
 
 type StorageArea = 'localStorage' | 'sessionStorage'
 
-/** One value in the storage of this browser. */
 export interface StoredItem<Value, Fallback = Value> {
   /** The fallback stands for a value that is absent, does not fit its schema, or cannot be read. */
   read: () => Value | Fallback

@@ -10,7 +10,6 @@ interface CardsDialogProps {
   children: readonly ReactNode[]
 }
 
-/** All cards of a row. */
 export function CardsDialog({ title, description, empty, onClose, children }: CardsDialogProps) {
   return (
     <Dialog title={title} description={description} size="large" onClose={onClose}>

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react'
 import { TextField } from './TextField.tsx'
 
-/** Chooses a file. */
 export const FileField = (props: Omit<ComponentProps<typeof TextField>, 'type' | 'className'>) => (
   <TextField
     {...props}

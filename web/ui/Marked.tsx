@@ -4,7 +4,6 @@ interface MarkedProps {
   marks: readonly { from: number; to: number }[]
 }
 
-/** A text with its marks. */
 export function Marked({ text, marks }: MarkedProps) {
   return (
     <>

@@ -13,7 +13,6 @@ export interface MenuItem {
 }
 
 interface MenuProps {
-  /** The button that opens the menu. */
   trigger: ReactElement<ComponentProps<'button'>>
   items: readonly MenuItem[]
   /** The menu is open when it is first shown, with the focus in it. */

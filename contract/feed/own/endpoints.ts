@@ -136,7 +136,6 @@ export const restorePost = endpoint({
 /** A post that its author took back. */
 export const TakenBackPost = z.object({
   id: Id,
-  /** The beginning of the text. */
   beginning: z.string(),
   authorName: z.string(),
   postType: z.enum(postTypes),

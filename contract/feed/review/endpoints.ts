@@ -122,7 +122,6 @@ export const generateContent = endpoint({
 /** A post as its author sees it, with the reason of the last decision. */
 export const OwnPost = z.object({
   id: Id,
-  /** The beginning of the text. */
   beginning: z.string(),
   wordCount: z.int(),
   authorName: z.string(),

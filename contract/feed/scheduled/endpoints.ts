@@ -11,7 +11,6 @@ const params = z.object({ id: Id })
 /** A post that will be published. Only its author sees it. */
 export const ScheduledPost = z.object({
   id: Id,
-  /** The beginning of the text. */
   beginning: z.string(),
   wordCount: z.int(),
   authorName: z.string(),

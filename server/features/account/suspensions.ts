@@ -14,7 +14,6 @@ export const isInForce = sql`(suspensions.until is null or suspensions.until > (
 export const isSuspended = (personId: SQLWrapper): SQL<boolean> =>
   sql<boolean>`(${personId} in (select user_id from suspensions where ${isInForce}))`
 
-/** The ids of the people whose texts are hidden. */
 export const peopleWithHiddenTexts = sql`(select user_id from suspensions where hides_texts and ${isInForce})`
 
 /**

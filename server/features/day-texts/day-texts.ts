@@ -34,7 +34,6 @@ interface NewDayText {
 
 type Saving = { saved: DayText } | { refused: 'conflict'; current: DayText } | { refused: 'full' }
 
-/** The texts of one person. */
 interface PersonTexts {
   texts: DayTexts
   vault: Vault

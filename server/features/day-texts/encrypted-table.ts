@@ -3,7 +3,6 @@ import type { Db } from '#server/platform/database/pool.ts'
 import type { TextCipher, TextId } from './text-cipher.ts'
 import type { Vault } from './vault.ts'
 
-/** A table with encrypted texts. */
 export interface EncryptedTable {
   name: string
   /** Encrypts every text anew; returns how many rows there are. */

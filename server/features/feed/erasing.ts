@@ -17,7 +17,6 @@ export async function findAuthorOfPost(db: Db, id: string): Promise<{ authorId: 
 export interface ErasablePost {
   /** Null for a visitor, and after the account was deleted. */
   authorId: string | null
-  /** When the text was written. */
   writtenAt: string
   /** The day of the feed that shows the post. */
   publishedOn: string | null

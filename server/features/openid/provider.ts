@@ -100,7 +100,6 @@ export function createProvider(settings: ProviderSettings, callOutgoing: CallOut
   }
 
   return {
-    /** Fetches the description of the provider. */
     fetchDescription: () => asProviderError(async () => void (await configuration())),
 
     /** The address at the provider to which the browser of an attempt goes. */

@@ -225,7 +225,6 @@ export const roomWords = pgTable(
   ],
 )
 
-/** Whether a person is a member of a room. */
 export const isMemberOfRoom = (personId: string | null) =>
   sql<boolean>`exists (select 1 from room_members where room_id = rooms.id and user_id = ${personId} and removed_at is null)`
 

@@ -114,7 +114,6 @@ export function addSitemap(server: Server, { config, database, instance, maxOfFi
     yield [['/about'], ...written, ['/dashboard', post?.changedAt], [shelfPath, story?.createdAt]]
   }
 
-  /** The addresses of the parts. */
   async function* parts(): Entries {
     yield [['/sitemap.xml?pages=']]
     for (const { name, starts } of kinds)

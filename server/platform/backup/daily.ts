@@ -99,7 +99,6 @@ export async function findLastBackup(db: Db): Promise<{ madeAt: Date; ageMs: num
   return rows[0] && { ...rows[0], madeAt: new Date(rows[0].madeAt) }
 }
 
-/** The file of a daily backup. */
 export const dailyBackupFile = ({ dataDir, timeZone }: Deps['config'], madeAt: Date): string =>
   join(backupsOf(dataDir), nameOf(dayOf(madeAt, timeZone)))
 

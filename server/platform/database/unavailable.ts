@@ -50,7 +50,6 @@ export function mayKeepConnection(error: unknown): boolean {
   return !isDatabaseUnavailable(error) || codes.some((code) => /^53...$/.test(code))
 }
 
-/** The codes of an error and of its causes. */
 function codesOf(error: unknown): string[] {
   const codes: string[] = []
   for (let cause = error; cause instanceof Error; cause = cause.cause)

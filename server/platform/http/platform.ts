@@ -25,7 +25,6 @@ declare module 'fastify' {
     takesForeignRequests?: true
     /** Stores its answer for an `Idempotency-Key`. */
     takesIdempotencyKey?: true
-    /** Its answer has an `ETag`. */
     hasETag?: true
     described?: DescribedRoute
     /** Its answer is a stream without an end. */

@@ -11,7 +11,6 @@ export type PresenceMessage =
 
 const announceMs = 15_000
 const removeAfterMs = 40_000
-/** Ids in one message. */
 const peoplePerMessage = 250
 
 interface TopicPresence {

@@ -18,7 +18,6 @@ const ownersPerScript = 250
 interface Deps {
   /** The counters in Redis. Without them, or while Redis is unavailable, each process counts by itself (decision 20). */
   shared?: SharedCounters | undefined
-  /** The id of this process. */
   processId: string
 }
 

@@ -30,7 +30,6 @@ interface Deps {
   limitsRates: boolean
   /** The counters of all processes; undefined when this process counts by itself. */
   shared: SharedCounters | undefined
-  /** The id of this process. */
   processId: string
   /** The token hashes whose session has ended, or whose viewer now has another kind. */
   listEndedSessions: (

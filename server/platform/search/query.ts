@@ -8,7 +8,6 @@ interface Term {
   isBeginning: boolean
 }
 
-/** What a person searches for. */
 export interface TextQuery {
   terms: Term[]
   /** For `tsquery`: all the words, in any order. An index answers it. */

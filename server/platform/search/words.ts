@@ -9,7 +9,6 @@ export const shortBeginnings = [2, 3, 4]
 
 /** The sign before a stored beginning of a word. No word begins with this sign. Pairs of letters have no sign. */
 export const beginningSign = '~'
-/** The sign before a filter word. */
 const filterSign = '='
 
 /** A filter word stands for a property of a text, such as `form verse`. A search with this filter requires the word. */

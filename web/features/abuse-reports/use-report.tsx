@@ -2,7 +2,6 @@ import { type ReactNode, useState } from 'react'
 import type { ReportKind } from '#contract/abuse-reports/report.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 
-/** What a person reports. */
 export interface Reported {
   kind: ReportKind
   id: string

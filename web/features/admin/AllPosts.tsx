@@ -18,7 +18,6 @@ const filters: readonly { label: string; filter: Filter }[] = [
   { label: 'Set aside', filter: { status: 'pending', isVisible: 'false' } },
 ]
 
-/** All posts, with a search. */
 export function AllPosts() {
   const [typed, setTyped] = useState('')
   const [q, setQ] = useState('')

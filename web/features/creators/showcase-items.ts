@@ -3,7 +3,6 @@ import { initials } from '#contract/account/display-name.ts'
 import showcase from './content/showcase.json'
 import { allCreators } from './sample-creators.ts'
 
-/** What is written of a piece. */
 export type WrittenPiece = Pick<ShowcaseItem, 'creatorId' | 'type' | 'title' | 'likes' | 'content'>
 
 /** The pieces of the showcase as they are before anybody likes one. A test checks the fields of the file. */

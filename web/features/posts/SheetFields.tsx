@@ -27,7 +27,6 @@ export function useSheet({ editor }: Pick<WrittenDraft, 'editor'>) {
 
 interface SheetFieldsProps {
   sheet: ReturnType<typeof useSheet>
-  /** What is wrong with the text. */
   error: string | undefined
   /** The inner margin and the least height of the text. */
   titleClass?: string

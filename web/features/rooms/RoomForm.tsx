@@ -213,7 +213,6 @@ export function RoomForm({ owner, friendId, onClose, onCreated }: RoomFormProps)
 }
 
 interface Refusal {
-  /** By the name of the field. */
   fields: Record<string, string>
   sentence: string | null
 }

@@ -2,7 +2,6 @@ import { useShowsOnThisDay } from '#web/features/diary/index.ts'
 import { Switch } from '#web/ui/Switch.tsx'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
 
-/** What the diary shows in this browser. */
 export function Diary() {
   const [isOn, change] = useShowsOnThisDay()
   return (

@@ -106,7 +106,6 @@ function moveToPart() {
   part.scrollIntoView()
 }
 
-/** The parts that this person has. */
 const partsOf = (parts: Part[]) => parts.filter(({ shown }) => shown !== false)
 
 const idOf = (name: string) => `part-${name.toLowerCase().replaceAll(' ', '-')}`

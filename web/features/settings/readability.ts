@@ -6,7 +6,6 @@ export interface Readability {
   sentences: number
   words: number
   complexWords: number
-  /** The sentences in order. */
   parts: Sentence[]
 }
 

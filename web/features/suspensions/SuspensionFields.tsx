@@ -5,7 +5,6 @@ import { TextField } from '#web/ui/TextField.tsx'
 import type { ChosenEnd, EndChoice, SuspensionChoices } from './end-choice.ts'
 
 interface SuspensionFieldsProps {
-  /** The name of the person. */
   name: string
   choices: SuspensionChoices
   end: ChosenEnd

@@ -1,6 +1,5 @@
 import { downloadFile } from '#web/lib/download.ts'
 
-/** Where a file is saved. */
 export interface Target {
   /** Saves all of the file, or nothing when it fails or is cancelled. */
   save: (content: ReadableStream<Uint8Array<ArrayBuffer>>, signal: AbortSignal) => Promise<void>

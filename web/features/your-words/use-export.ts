@@ -10,7 +10,6 @@ type State =
   | {
       name: 'running'
       part: ArchivePart
-      /** Files of the part. */
       files: number
       /** How long the server asks to wait. */
       waitSeconds: number | null

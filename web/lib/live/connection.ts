@@ -1,7 +1,6 @@
 import { livePath, type StreamEvents } from '#contract/live/events.ts'
 import { streamQueryOf, type Topics } from './topics.ts'
 
-/** An event that was received from the stream. */
 export interface ReceivedEvent {
   name: string
   /** JSON. */

@@ -11,7 +11,6 @@ export interface Chain {
   link: Uint8Array
 }
 
-/** Begins the chain of a new room. */
 export async function beginChain(db: Db, roomId: string): Promise<void> {
   await db.insert(roomChains).values({ roomId, signedAt: sql`app_now()` })
 }

@@ -19,7 +19,6 @@ interface Served {
   folder: string
   /** Returns the file with this name in the address; undefined when there is none. */
   find: (name: string) => Promise<FoundFile | undefined>
-  /** Additional headers of the answer with a file. */
   headers: Record<string, string>
 }
 
@@ -29,7 +28,6 @@ export const fileReads: LimitRule = { name: 'files', count: 6000, seconds: 60, b
 /** The content of an address never changes, but an admin may hide what shows it: then no cache has it after five minutes. */
 const maxAgeSeconds = 5 * 60
 
-/** Serves files that were uploaded. */
 export function serveFiles({ app }: Server, { uploads, folder, find, headers }: Served): void {
   app.get(`${folder}/:name`, { config: { policy: sameForAll, reads: fileReads } }, async (request, reply) => {
     const { name } = request.params as { name: string }

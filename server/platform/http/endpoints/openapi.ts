@@ -17,7 +17,6 @@ export interface Name {
   tag: string
 }
 
-/** The names of the contract, for the description. */
 export interface ContractNames {
   tags: readonly { name: string; description: string }[]
   schemaNames: z.core.$ZodRegistry<{ id: string }>
@@ -247,7 +246,6 @@ type Status = number | 'default'
 
 const nameOfRefusals = (status: Status) => (status === 'default' ? 'Refused' : `Refused${status}`)
 
-/** The common refusals of a status. */
 const refusals = (status: Status) =>
   refusalOf(
     status,
