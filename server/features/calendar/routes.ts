@@ -13,29 +13,24 @@ import { toldToSignIn, writers, withScope } from '#server/platform/http/endpoint
 import { streamed } from '#server/platform/http/answers/streamed.ts'
 import { calendarTexts } from './schema.ts'
 
-const calendarWriters = toldToSignIn(writers, 'Please log in to save calendar notes')
+const calendarWriters = withScope('diary', toldToSignIn(writers, 'Please log in to save calendar notes'))
 
 export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
   const notesOf = (userId: string) => ({ texts: calendarTexts, vault, userId })
 
   return [
-    handle(
-      getCalendar,
-      withScope('diary', calendarWriters),
-      { isStreamed: true },
-      async ({ db, viewer, query }) => {
-        const { limit = calendarMax } = query
-        const page = await readDayTexts(db, notesOf(viewer.id), {
-          limit,
-          before: readDayCursor(query.before),
-        })
-        return streamed(page, noteOf)
-      },
-    ),
+    handle(getCalendar, calendarWriters, { isStreamed: true }, async ({ db, viewer, query }) => {
+      const { limit = calendarMax } = query
+      const page = await readDayTexts(db, notesOf(viewer.id), {
+        limit,
+        before: readDayCursor(query.before),
+      })
+      return streamed(page, noteOf)
+    }),
 
     handle(
       saveCalendarNote,
-      withScope('diary', calendarWriters),
+      calendarWriters,
       {
         echoes: { content: 'note' },
         withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',

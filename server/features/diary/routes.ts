@@ -14,33 +14,28 @@ import { toldToSignIn, writers, withScope } from '#server/platform/http/endpoint
 import { streamed } from '#server/platform/http/answers/streamed.ts'
 import { diaryTexts } from './schema.ts'
 
-const diaryWriters = toldToSignIn(writers, 'Please log in to save diary entries')
+const diaryWriters = withScope('diary', toldToSignIn(writers, 'Please log in to save diary entries'))
 
 export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
   const diaryOf = (userId: string) => ({ texts: diaryTexts, vault, userId })
 
   return [
-    handle(
-      getDiary,
-      withScope('diary', diaryWriters),
-      { isStreamed: true },
-      async ({ db, viewer, query }) => {
-        const { limit = diaryMax } = query
-        const page = await readDayTexts(db, diaryOf(viewer.id), {
-          limit,
-          before: readDayCursor(query.before),
-        })
-        return streamed(page, entryOf)
-      },
-    ),
+    handle(getDiary, diaryWriters, { isStreamed: true }, async ({ db, viewer, query }) => {
+      const { limit = diaryMax } = query
+      const page = await readDayTexts(db, diaryOf(viewer.id), {
+        limit,
+        before: readDayCursor(query.before),
+      })
+      return streamed(page, entryOf)
+    }),
 
-    handle(getDiaryEntry, withScope('diary', diaryWriters), async ({ db, viewer, params }) =>
+    handle(getDiaryEntry, diaryWriters, async ({ db, viewer, params }) =>
       entryOf(await findDayText(db, diaryOf(viewer.id), params.day)),
     ),
 
     handle(
       saveDiaryEntry,
-      withScope('diary', diaryWriters),
+      diaryWriters,
       {
         bodyLimit: 512 * 1024,
         echoes: { content: 'content' },

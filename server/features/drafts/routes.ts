@@ -24,6 +24,8 @@ import {
   removeDraft,
 } from './queries.ts'
 
+const draftWriters = withScope('posts:write', people)
+
 const bodyLimit = 512 * 1024
 /** Creations and saves together. A page saves at most every two seconds. */
 const limits: LimitRule[] = [{ name: 'draft-saves', count: 120, seconds: 60, by: 'person' }]
@@ -33,20 +35,20 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
   const ownerOf = (userId: string) => ({ vault, userId })
 
   return [
-    handle(listDraftsCall, withScope('posts:write', people), async ({ db, viewer, query }) => {
+    handle(listDraftsCall, draftWriters, async ({ db, viewer, query }) => {
       const { limit = listDraftsMax, before } = query
       const page = await listDrafts(db, ownerOf(viewer.id), { limit, before: readTimeCursor(before) })
       return new Slice(page.drafts, page.next && timeCursorOf(page.next))
     }),
 
-    handle(getDraft, withScope('posts:write', people), async ({ db, viewer, params, fail }) => {
+    handle(getDraft, draftWriters, async ({ db, viewer, params, fail }) => {
       const draft = (await findDraft(db, ownerOf(viewer.id), params.id)) ?? fail('DraftNotFound')
       return draft === 'damaged' ? fail('DraftDamaged') : draft
     }),
 
     handle(
       createDraft,
-      withScope('posts:write', people),
+      draftWriters,
       { bodyLimit, limits, echoes: { content: 'content', authorName: 'authorName', tags: 'tags' } },
       async (call) => {
         const { db, viewer, input, fail } = call
@@ -67,33 +69,23 @@ export function draftRoutes({ vault }: { vault: Vault }): Route[] {
       },
     ),
 
-    handle(
-      saveDraft,
-      withScope('posts:write', people),
-      { bodyLimit, limits },
-      async ({ db, viewer, params, input, fail }) => {
-        if (!isInstant(input.base)) fail('InvalidInput', badBase)
-        const owner = ownerOf(viewer.id)
-        vault.refuseIfLocked()
-        await lockDrafts(db, viewer.id)
-        const changed = await changeDraft(db, owner, params.id, input)
-        if (changed !== undefined) return changed
-        const { current } = await findAfterRefusedChange(db, owner, params.id)
-        if (current === undefined) return fail('DraftNotFound')
-        if (current === 'damaged') return fail('DraftDamaged')
-        return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
-      },
-    ),
+    handle(saveDraft, draftWriters, { bodyLimit, limits }, async ({ db, viewer, params, input, fail }) => {
+      if (!isInstant(input.base)) fail('InvalidInput', badBase)
+      const owner = ownerOf(viewer.id)
+      vault.refuseIfLocked()
+      await lockDrafts(db, viewer.id)
+      const changed = await changeDraft(db, owner, params.id, input)
+      if (changed !== undefined) return changed
+      const { current } = await findAfterRefusedChange(db, owner, params.id)
+      if (current === undefined) return fail('DraftNotFound')
+      if (current === 'damaged') return fail('DraftDamaged')
+      return current.updatedAt === input.base ? fail('DraftsFull') : fail('DraftConflict', { current })
+    }),
 
-    handle(
-      deleteDraft,
-      withScope('posts:write', people),
-      oneStatement,
-      async ({ db, viewer, params, query: { base }, fail }) => {
-        if (base !== undefined && !isInstant(base)) fail('InvalidInput', badBase)
-        if (!(await removeDraft(db, viewer.id, params.id, base))) fail('DraftNotFound')
-        return done
-      },
-    ),
+    handle(deleteDraft, draftWriters, oneStatement, async ({ db, viewer, params, query: { base }, fail }) => {
+      if (base !== undefined && !isInstant(base)) fail('InvalidInput', badBase)
+      if (!(await removeDraft(db, viewer.id, params.id, base))) fail('DraftNotFound')
+      return done
+    }),
   ]
 }

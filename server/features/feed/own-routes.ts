@@ -37,6 +37,9 @@ import { personPosts, textBodies } from './routes.ts'
 import { deleteTakenBack, isTakenBack, listTakenBack, restore, takeBack } from './taken-back.ts'
 import { findVersion, listVersions } from './versions.ts'
 
+const postReaders = withScope('posts:read', people)
+const postWriters = withScope('posts:write', people)
+
 type Deps = Pick<Needs, 'config' | 'events' | 'instance'>
 
 /** Changes that readers see without review. */
@@ -57,15 +60,13 @@ export function ownRoutes({ config, events, instance }: Deps): Route[] {
       return new Slice(posts, next && timeCursorOf(next))
     }),
 
-    handle(listOwnPostIds, withScope('posts:read', people), ({ db, viewer }) =>
-      listPublicPostIds(db, viewer.id),
-    ),
+    handle(listOwnPostIds, postReaders, ({ db, viewer }) => listPublicPostIds(db, viewer.id)),
 
-    handle(getOwnPost, withScope('posts:read', people), async ({ db, viewer, params, fail }) =>
+    handle(getOwnPost, postReaders, async ({ db, viewer, params, fail }) =>
       editableOf((await findOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')),
     ),
 
-    handle(changePost, withScope('posts:write', people), { bodyLimit: textBodies }, async (call) => {
+    handle(changePost, postWriters, { bodyLimit: textBodies }, async (call) => {
       const { db, viewer, params, input, afterCommit, limit, fail } = call
       const texts = (await lockOwnTexts(db, viewer.id, params.id)) ?? fail('PostNotFound')
       await limit(personPosts)
@@ -88,19 +89,19 @@ export function ownRoutes({ config, events, instance }: Deps): Route[] {
       return { id: changed.id, status: changed.status, createdAt: changed.writtenAt }
     }),
 
-    handle(listPostVersions, withScope('posts:read', people), async ({ db, viewer, params, fail }) => {
+    handle(listPostVersions, postReaders, async ({ db, viewer, params, fail }) => {
       if ((await findOwnTexts(db, viewer.id, params.id)) === undefined) fail('PostNotFound')
       return listVersions(db, params.id, viewer.id)
     }),
 
     handle(
       getPostVersion,
-      withScope('posts:read', people),
+      postReaders,
       async ({ db, viewer, params: { id: postId, versionId: id }, fail }) =>
         (await findVersion(db, { id, postId, authorId: viewer.id })) ?? fail('VersionNotFound'),
     ),
 
-    handle(takeBackPost, withScope('posts:write', people), async (call) => {
+    handle(takeBackPost, postWriters, async (call) => {
       const { db, viewer, params, query, afterCommit, limit, fail } = call
       await limit(removals)
       const texts = await lockOwnTexts(db, viewer.id, params.id)
@@ -116,20 +117,16 @@ export function ownRoutes({ config, events, instance }: Deps): Route[] {
       return done
     }),
 
-    handle(
-      restorePost,
-      withScope('posts:write', people),
-      async ({ db, viewer, params: { id }, afterCommit, limit, fail }) => {
-        await limit(removals)
-        const place = { id, authorId: viewer.id, timeZone: config.timeZone }
-        const post =
-          (await restore(db, place, () => events.emitWithin('postRestored', db, id))) ?? fail('PostNotFound')
-        afterCommit(() => emitPublished(events, post, config))
-        return { id, status: statusOf(post), createdAt: post.createdAt }
-      },
-    ),
+    handle(restorePost, postWriters, async ({ db, viewer, params: { id }, afterCommit, limit, fail }) => {
+      await limit(removals)
+      const place = { id, authorId: viewer.id, timeZone: config.timeZone }
+      const post =
+        (await restore(db, place, () => events.emitWithin('postRestored', db, id))) ?? fail('PostNotFound')
+      afterCommit(() => emitPublished(events, post, config))
+      return { id, status: statusOf(post), createdAt: post.createdAt }
+    }),
 
-    handle(listTakenBackPosts, withScope('posts:read', people), async ({ db, viewer, query }) => {
+    handle(listTakenBackPosts, postReaders, async ({ db, viewer, query }) => {
       const limit = query.limit ?? takenBackMax
       const page = { limit: limit + 1, before: readTimeCursor(query.before) }
       return sliceOf(await listTakenBack(db, viewer.id, page), limit, ({ takenBackAt, id }) =>
@@ -137,25 +134,16 @@ export function ownRoutes({ config, events, instance }: Deps): Route[] {
       )
     }),
 
-    handle(
-      listOwnTexts,
-      withScope('posts:read', people),
-      { limits: [textLists] },
-      async ({ db, viewer, query }) => {
-        const { limit = ownTextsMax, before } = query
-        const page = await findOwnTextPage(db, viewer.id, { limit, before: readTimeCursor(before) })
-        return new Slice(page.texts, page.next && timeCursorOf(page.next))
-      },
-    ),
+    handle(listOwnTexts, postReaders, { limits: [textLists] }, async ({ db, viewer, query }) => {
+      const { limit = ownTextsMax, before } = query
+      const page = await findOwnTextPage(db, viewer.id, { limit, before: readTimeCursor(before) })
+      return new Slice(page.texts, page.next && timeCursorOf(page.next))
+    }),
 
-    handle(
-      deleteTakenBackPost,
-      withScope('posts:write', people),
-      async ({ db, viewer, params, limit, fail }) => {
-        await limit(removals)
-        if (!(await deleteTakenBack(db, viewer.id, params.id))) fail('PostNotFound')
-        return done
-      },
-    ),
+    handle(deleteTakenBackPost, postWriters, async ({ db, viewer, params, limit, fail }) => {
+      await limit(removals)
+      if (!(await deleteTakenBack(db, viewer.id, params.id))) fail('PostNotFound')
+      return done
+    }),
   ]
 }

@@ -26,6 +26,9 @@ import {
   setPublishTime,
 } from './scheduled-posts.ts'
 
+const postReaders = withScope('posts:read', people)
+const postWriters = withScope('posts:write', people)
+
 export type Deps = Pick<Needs, 'config' | 'events' | 'vault' | 'instance'>
 
 const limits: LimitRule[] = [{ name: 'scheduled-posts', count: 300, seconds: 3600, by: 'person' }]
@@ -39,38 +42,28 @@ export function scheduledRoutes({ config, events, vault, instance }: Deps): Rout
   }
 
   return [
-    handle(
-      listScheduledPosts,
-      withScope('posts:read', people),
-      { limits: reads },
-      async ({ db, viewer, query }) => {
-        const { limit = scheduledPostsMax, before } = query
-        const page = await listScheduled(db, viewer.id, { limit, before: readTimeCursor(before) })
-        return new Slice(page.posts, page.next && timeCursorOf(page.next))
-      },
-    ),
+    handle(listScheduledPosts, postReaders, { limits: reads }, async ({ db, viewer, query }) => {
+      const { limit = scheduledPostsMax, before } = query
+      const page = await listScheduled(db, viewer.id, { limit, before: readTimeCursor(before) })
+      return new Slice(page.posts, page.next && timeCursorOf(page.next))
+    }),
 
-    handle(
-      changePublishTime,
-      withScope('posts:write', people),
-      { limits },
-      async ({ db, viewer, params, input, now, fail }) => {
-        const { publishAt } = input
-        const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
-        const { id } = row
-        refuseWhenOff(viewer, row, fail)
-        const refused =
-          refusedTime(publishAt, now) ??
-          (isLimited(viewer, row)
-            ? await refusedDay(db, { id, authorId: viewer.id, publishAt }, config)
-            : undefined)
-        if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
-        await setPublishTime(db, id, publishAt)
-        return { id, publishAt }
-      },
-    ),
+    handle(changePublishTime, postWriters, { limits }, async ({ db, viewer, params, input, now, fail }) => {
+      const { publishAt } = input
+      const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
+      const { id } = row
+      refuseWhenOff(viewer, row, fail)
+      const refused =
+        refusedTime(publishAt, now) ??
+        (isLimited(viewer, row)
+          ? await refusedDay(db, { id, authorId: viewer.id, publishAt }, config)
+          : undefined)
+      if (refused !== undefined) fail('InvalidInput', { fields: { publishAt: refused } })
+      await setPublishTime(db, id, publishAt)
+      return { id, publishAt }
+    }),
 
-    handle(publishScheduledPost, withScope('posts:write', people), { limits }, async (call) => {
+    handle(publishScheduledPost, postWriters, { limits }, async (call) => {
       const { db, viewer, params, afterCommit, limit, fail } = call
       const row = (await lockScheduledPost(db, viewer.id, params.id)) ?? fail('ScheduledPostNotFound')
       refuseWhenOff(viewer, row, fail)
@@ -87,7 +80,7 @@ export function scheduledRoutes({ config, events, vault, instance }: Deps): Rout
       return { id: post.id, status: statusOf(post), createdAt: post.createdAt }
     }),
 
-    handle(unschedulePost, withScope('posts:write', people), { limits }, async (call) => {
+    handle(unschedulePost, postWriters, { limits }, async (call) => {
       const { db, viewer, params, fail } = call
       const owner = { vault, userId: viewer.id }
       vault.refuseIfLocked()

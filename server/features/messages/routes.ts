@@ -22,6 +22,8 @@ import { addMessage } from './add-message.ts'
 import { findLastMessages } from './last-messages.ts'
 import { findMessageAndLockFriendship, findMessagePage, markReadUpTo, removeMessage } from './queries.ts'
 
+const messagePeople = withScope('messages', people)
+
 const newMessages: LimitRule = { name: 'messages', count: 60, seconds: 60, by: 'person' }
 /** In bytes: ten diaries of a long day in an hour, and far more than anybody types. */
 const newText: LimitRule = { name: 'message-text', count: 4 * 1024 * 1024, seconds: 3600, by: 'person' }
@@ -37,7 +39,7 @@ export type Deps = Pick<Needs, 'vault' | 'events'>
 
 export function messageRoutes({ vault, events }: Deps): Route[] {
   return [
-    handle(listFriends, withScope('messages', people), async ({ db, viewer, query }) => {
+    handle(listFriends, messagePeople, async ({ db, viewer, query }) => {
       const page = await findFriendPage(db, viewer.id, query)
       const written = page.rows.filter(({ lastMessageAt }) => lastMessageAt !== null)
       const last = await findLastMessages(
@@ -49,7 +51,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       return page.with(page.rows.map((friend) => ({ ...friend, lastMessage: last.get(friend.id) ?? null })))
     }),
 
-    handle(listMessages, withScope('messages', people), async ({ db, viewer, params, query, fail }) => {
+    handle(listMessages, messagePeople, async ({ db, viewer, params, query, fail }) => {
       const pair = [viewer.id, params.friendId] as const
       const { limit = messagesMax } = query
       const page = await findMessagePage(db, vault, pair, { limit, before: readPositionCursor(query.before) })
@@ -59,7 +61,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
 
     handle(
       sendMessage,
-      withScope('messages', people),
+      messagePeople,
       {
         ...oneStatement,
         claimsKey: true,
@@ -84,7 +86,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       },
     ),
 
-    handle(deleteMessage, withScope('messages', people), async (call) => {
+    handle(deleteMessage, messagePeople, async (call) => {
       const { db, viewer, params, fail } = call
       const message =
         (await findMessageAndLockFriendship(db, viewer.id, params.id)) ?? fail('MessageNotFound')
@@ -98,7 +100,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       return done
     }),
 
-    handle(markRead, withScope('messages', people), { isRepeatable: true }, async (call) => {
+    handle(markRead, messagePeople, { isRepeatable: true }, async (call) => {
       const { db, viewer, input, fail } = call
       const { friendUserId, messageId } = input
       if (!(await mayWriteToEachOther(db, viewer.id, friendUserId))) fail('FriendNotFound')
@@ -113,7 +115,7 @@ export function messageRoutes({ vault, events }: Deps): Route[] {
       return { unreadCount }
     }),
 
-    handle(countUnread, withScope('messages', people), async ({ db, viewer }) => ({
+    handle(countUnread, messagePeople, async ({ db, viewer }) => ({
       unreadCount: await countUnreadMessages(db, viewer.id),
     })),
   ]

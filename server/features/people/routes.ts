@@ -13,6 +13,8 @@ import { everyone, idOf, withScope } from '#server/platform/http/endpoints/polic
 import { findPersonPage, mayReadPage } from './queries.ts'
 import { type Paging, readPosts, readStories } from './texts.ts'
 
+const postReaders = withScope('posts:read', everyone)
+
 /** Blocked people are answered as if the other one had no page. */
 const ofReader = (name: string, count: number) => {
   const reads: LimitRule = { name, count, seconds: 60, by: 'address' }
@@ -22,17 +24,17 @@ export function peopleRoutes(): Route[] {
   return [
     handle(
       getPerson,
-      withScope('posts:read', everyone),
+      postReaders,
       ofReader('person-pages', 100),
       async ({ db, viewer, params, fail }) =>
         (await findPersonPage(db, idOf(viewer), params.id)) ?? fail('PersonNotFound'),
     ),
 
-    handle(listPersonPosts, withScope('posts:read', everyone), ofReader('person-posts', 60), (call) =>
+    handle(listPersonPosts, postReaders, ofReader('person-posts', 60), (call) =>
       listOf(call, readPosts, personPostsMax),
     ),
 
-    handle(listPersonStories, withScope('posts:read', everyone), ofReader('person-stories', 60), (call) =>
+    handle(listPersonStories, postReaders, ofReader('person-stories', 60), (call) =>
       listOf(call, readStories, personStoriesMax),
     ),
   ]

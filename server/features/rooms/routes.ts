@@ -38,16 +38,9 @@ import {
   sliceOf,
   timeCursorOf,
 } from '#server/platform/http/answers/paging.ts'
-import {
-  admins,
-  everyone,
-  idOf,
-  people,
-  type Registered,
-  type SignedIn,
-  withScope,
-} from '#server/platform/http/endpoints/policy.ts'
+import { admins, idOf, type Registered, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
+import { roomReaders, roomWriters } from './policies.ts'
 import { addPassage, listNewestPassages, type NewPassage } from './passages.ts'
 import type { RoomNotifier } from './live.ts'
 import { mayRead, refusalOfJoining, refusalOfWriting } from './policy.ts'
@@ -90,18 +83,18 @@ const asList = { cacheControl: 'private, no-cache' }
 
 export function roomRoutes({ config, notifier, shelf, events, instance, turnClock }: Deps): Route[] {
   return [
-    handle(listRooms, withScope('rooms', everyone), asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
+    handle(listRooms, roomReaders, asList, (call) => roomsOfDay(call, 0, listRoomsOfDay)),
 
-    handle(listFeedRooms, withScope('rooms', everyone), asList, async (call) => {
+    handle(listFeedRooms, roomReaders, asList, async (call) => {
       const slice = await roomsOfDay(call, 0, listFeedRoomsOfDay)
       return slice.with(slice.rows.map(asFeedRoom))
     }),
 
-    handle(listOpenRooms, withScope('rooms', everyone), asList, (call) =>
+    handle(listOpenRooms, roomReaders, asList, (call) =>
       roomsOfDay(call, -1, listRoomsOfDay, { onlyOpen: true }),
     ),
 
-    handle(listFinishedRooms, withScope('rooms', everyone), asList, async (call) => {
+    handle(listFinishedRooms, roomReaders, asList, async (call) => {
       const { query } = call
       const limit = query.limit ?? finishedRoomsMax
       const words = wordsOf(query.q ?? '')
@@ -113,11 +106,11 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       return sliceOf(found, limit, cursorOfFinished)
     }),
 
-    handle(getRoom, withScope('rooms', everyone), roomOf),
+    handle(getRoom, roomReaders, roomOf),
 
-    handle(getRoomMembership, withScope('rooms', everyone), membershipOf),
+    handle(getRoomMembership, roomReaders, membershipOf),
 
-    handle(changeRoomMembership, withScope('rooms', people), async (call) => {
+    handle(changeRoomMembership, roomWriters, async (call) => {
       const { db, viewer, input, limit, fail } = call
       await limit(signingChanges)
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
@@ -127,7 +120,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       return membershipOf(call)
     }),
 
-    handle(listPassages, withScope('rooms', everyone), async (call) => {
+    handle(listPassages, roomReaders, async (call) => {
       const room = await roomOf(call)
       if (!mayRead(room)) refuseReader(call)
       const limit = call.query.limit ?? passagesMax
@@ -140,7 +133,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       return slice.with(slice.rows.toReversed())
     }),
 
-    handle(createRoom, withScope('rooms', people), async (call) => {
+    handle(createRoom, roomWriters, async (call) => {
       const { db, viewer, input, limit, fail } = call
       if (input.isPublic && !instance.settings().publicRooms) fail('PublicRoomsOff')
       const { invitedFriends, ...described } = input
@@ -161,7 +154,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       return (await findRoom(db, viewer.id, room.id)) ?? fail('SignInRequired')
     }),
 
-    handle(joinRoom, withScope('rooms', people), { isRepeatable: true }, async (call) => {
+    handle(joinRoom, roomWriters, { isRepeatable: true }, async (call) => {
       const { db, viewer, params, input, limit, fail, afterCommit } = call
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
       await lockRoom(db, params.id)
@@ -192,7 +185,7 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
 
     handle(
       sendPassage,
-      withScope('rooms', people),
+      roomWriters,
       {
         withoutTransaction: 'a passage is one statement, and one with a turn opens a transaction',
         claimsKey: true,
@@ -221,19 +214,14 @@ export function roomRoutes({ config, notifier, shelf, events, instance, turnCloc
       },
     ),
 
-    handle(
-      announceWriting,
-      withScope('rooms', people),
-      { withoutTransaction: 'nothing is stored' },
-      async (call) => {
-        const { viewer, params, limitOf, fail } = call
-        const refusal = refusalOfWriting(await roomOf(call))
-        if (refusal !== undefined) fail(refusal)
-        await limitOf(`${viewer.id} ${params.id}`, writing)
-        notifier.writing(params.id, viewer.id)
-        return null
-      },
-    ),
+    handle(announceWriting, roomWriters, { withoutTransaction: 'nothing is stored' }, async (call) => {
+      const { viewer, params, limitOf, fail } = call
+      const refusal = refusalOfWriting(await roomOf(call))
+      if (refusal !== undefined) fail(refusal)
+      await limitOf(`${viewer.id} ${params.id}`, writing)
+      notifier.writing(params.id, viewer.id)
+      return null
+    }),
 
     handle(
       listRoomMembers,

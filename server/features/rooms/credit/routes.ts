@@ -3,11 +3,12 @@ import { getReceipt, proofType } from '#contract/rooms/credit/endpoints.ts'
 import { storyTitle } from '#contract/rooms/saved-story.ts'
 import { Download } from '#server/platform/http/answers/download.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { people, sameForAll, withScope } from '#server/platform/http/endpoints/policy.ts'
+import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { roomWriters } from '../policies.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom } from '../queries.ts'
 import { listSealKeys } from './keys.ts'
@@ -18,7 +19,7 @@ const receipts: LimitRule = { name: 'receipts', count: 20, seconds: 60, by: 'per
 
 export function creditRoutes(deps: SealDeps): Route[] {
   return [
-    handle(getReceipt, withScope('rooms', people), { limits: [receipts] }, async (call) => {
+    handle(getReceipt, roomWriters, { limits: [receipts] }, async (call) => {
       const { db, viewer, params, fail } = call
       const room = (await findRoom(db, viewer.id, params.id)) ?? fail('RoomNotFound')
       // A writer whom the creator has removed keeps the proof of the own passages.

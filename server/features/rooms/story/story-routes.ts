@@ -8,10 +8,11 @@ import type { AnswerCache } from '#server/platform/http/answers/answer-cache.ts'
 import { Download } from '#server/platform/http/answers/download.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { everyone, idOf, people, withScope } from '#server/platform/http/endpoints/policy.ts'
+import { idOf } from '#server/platform/http/endpoints/policy.ts'
 import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
+import { roomReaders, roomWriters } from '../policies.ts'
 import { findSeal, type FoundSeal, type SealDeps } from '../credit/seals.ts'
 import { mayRead } from '../policy.ts'
 import { findRoom, listWrittenRooms, waitForLastPassages } from '../queries.ts'
@@ -89,18 +90,13 @@ export function storyRoutes({ config, vault, answers }: SealDeps & { answers: An
   }
 
   return [
-    handle(
-      listOwnStories,
-      withScope('rooms', people),
-      { limits: [ownStories] },
-      async ({ db, viewer, query }) => {
-        const { limit = ownStoriesMax } = query
-        const page = { limit: limit + 1, before: readTimeCursor(query.before) }
-        return sliceOf(await listWrittenRooms(db, viewer.id, page), limit, timeCursorOf)
-      },
-    ),
+    handle(listOwnStories, roomWriters, { limits: [ownStories] }, async ({ db, viewer, query }) => {
+      const { limit = ownStoriesMax } = query
+      const page = { limit: limit + 1, before: readTimeCursor(query.before) }
+      return sliceOf(await listWrittenRooms(db, viewer.id, page), limit, timeCursorOf)
+    }),
 
-    handle(getRoomStory, withScope('rooms', everyone), { limits: [stories] }, async (call) => {
+    handle(getRoomStory, roomReaders, { limits: [stories] }, async (call) => {
       const story = await storyOf(call)
       const { format } = call.params
       const file = await fileOf(call, story, format)
@@ -113,7 +109,7 @@ export function storyRoutes({ config, vault, answers }: SealDeps & { answers: An
       })
     }),
 
-    handle(getRoomSeal, withScope('rooms', everyone), { limits: [stories] }, async (call) => {
+    handle(getRoomSeal, roomReaders, { limits: [stories] }, async (call) => {
       const story = await storyOf(call)
       if ('refusal' in story.seal) return call.fail(story.seal.refusal)
       const file = await fileOf(call, story, 'seal')
@@ -126,7 +122,7 @@ export function storyRoutes({ config, vault, answers }: SealDeps & { answers: An
       })
     }),
 
-    handle(getSealFingerprint, withScope('rooms', everyone), { limits: [fingerprints] }, async (call) => {
+    handle(getSealFingerprint, roomReaders, { limits: [fingerprints] }, async (call) => {
       const { seal } = await storyOf(call)
       if (!('refusal' in seal)) return { fingerprint: fingerprintOf(fromBase64url(seal.facts.seal)!) }
       return seal.refusal === 'NoProof' ? { fingerprint: null } : call.fail(seal.refusal)

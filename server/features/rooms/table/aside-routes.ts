@@ -5,8 +5,9 @@ import { type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { badCursor, isId } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { people, type SignedIn, withScope } from '#server/platform/http/endpoints/policy.ts'
+import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { newId } from '#server/platform/ids.ts'
+import { roomWriters } from '../policies.ts'
 import type { RoomNotifier } from '../live.ts'
 import { refusalOfWriting } from '../policy.ts'
 import { findRoom } from '../queries.ts'
@@ -24,7 +25,7 @@ interface Deps {
 /** What people at a table say beside the story, for them alone. */
 export function asideRoutes({ vault, notifier }: Deps): Route[] {
   return [
-    handle(listAsides, withScope('rooms', people), async (call) => {
+    handle(listAsides, roomWriters, async (call) => {
       const { db, viewer, query, fail } = call
       const room = await roomOf(call)
       if (!room.isMember) fail('NotRoomMember')
@@ -36,7 +37,7 @@ export function asideRoutes({ vault, notifier }: Deps): Route[] {
 
     handle(
       addAside,
-      withScope('rooms', people),
+      roomWriters,
       { limits: [newAsides, asidesOfDay], echoes: { content: 'content' } },
       async (call) => {
         const { db, viewer, params, input, fail, afterCommit } = call

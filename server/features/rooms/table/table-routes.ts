@@ -14,14 +14,8 @@ import { hasEitherBlocked } from '#server/features/friends/index.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, type Fail, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { readTimeCursor, sliceOf, timeCursorOf } from '#server/platform/http/answers/paging.ts'
-import {
-  everyone,
-  idOf,
-  people,
-  type Registered,
-  type SignedIn,
-  withScope,
-} from '#server/platform/http/endpoints/policy.ts'
+import { idOf, type Registered, type SignedIn } from '#server/platform/http/endpoints/policy.ts'
+import { roomReaders, roomWriters } from '../policies.ts'
 import type { RoomNotifier } from '../live.ts'
 import { mayRead, refusalOfWriting } from '../policy.ts'
 import { findRoom, lockRoom } from '../queries.ts'
@@ -50,7 +44,7 @@ interface Deps {
 
 export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
   return [
-    handle(getTurn, withScope('rooms', everyone), async ({ db, viewer, params, fail }) => {
+    handle(getTurn, roomReaders, async ({ db, viewer, params, fail }) => {
       const readerId = idOf(viewer)
       const room = (await findRoom(db, readerId, params.id)) ?? fail('RoomNotFound')
       if (!mayRead(room)) fail(viewer.kind === 'visitor' ? 'SignInRequired' : 'PrivateRoom')
@@ -62,7 +56,7 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
 
     handle(
       listSlowRooms,
-      withScope('rooms', everyone),
+      roomReaders,
       { cacheControl: 'private, no-cache' },
       async ({ db, viewer, query }) => {
         const limit = query.limit ?? roomsMax
@@ -72,15 +66,15 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
       },
     ),
 
-    handle(takeSeat, withScope('rooms', people), aTurnCall, (call) =>
+    handle(takeSeat, roomWriters, aTurnCall, (call) =>
       change(call, { type: 'sit', memberId: call.viewer.id }),
     ),
 
-    handle(renewLease, withScope('rooms', people), aTurnCall, (call) =>
+    handle(renewLease, roomWriters, aTurnCall, (call) =>
       change(call, { type: 'renew', memberId: call.viewer.id, number: call.input.number }),
     ),
 
-    handle(passTurn, withScope('rooms', people), aTurnCall, async (call) => {
+    handle(passTurn, roomWriters, aTurnCall, async (call) => {
       const { db, viewer, input, fail } = call
       const { number, next: nextId } = input
       const turn = await change(call, { type: 'pass', memberId: viewer.id, number, nextId })
@@ -90,11 +84,11 @@ export function tableRoutes({ events, notifier, turnClock }: Deps): Route[] {
       return turn
     }),
 
-    handle(returnToTable, withScope('rooms', people), aTurnCall, (call) =>
+    handle(returnToTable, roomWriters, aTurnCall, (call) =>
       change(call, { type: 'back', memberId: call.viewer.id }),
     ),
 
-    handle(hostTable, withScope('rooms', people), { isRepeatable: true, limits: [hosting] }, async (call) => {
+    handle(hostTable, roomWriters, { isRepeatable: true, limits: [hosting] }, async (call) => {
       const { db, viewer, params, input, fail, afterCommit } = call
       if (!(await lockPerson(db, viewer.id))) fail('SignInRequired')
       await lockRoom(db, params.id)
