@@ -1,5 +1,9 @@
 import unhomoglyph from 'unhomoglyph'
-import { latinLookalikes } from './latin-lookalikes.ts'
+/**
+ * Latin letters with a stroke, a hook or a tail, small capitals, turned and reversed letters, by the letters of ASCII that
+ * they look like. Only those are listed which neither a decomposition of Unicode nor the confusables of UTS 39 lead there.
+ */
+import latinLookalikes from './latin-lookalikes.json' with { type: 'json' }
 
 const withPlural = (word: string) => [word, `${word}s`]
 

@@ -5,7 +5,11 @@ import { sameForAll } from '#server/platform/http/endpoints/policy.ts'
 import { Prepared } from '#server/platform/http/answers/prepared.ts'
 import { publicAddress } from '#server/platform/http/public-address.ts'
 import type { Server } from '#server/platform/http/server.ts'
-import { trainingCrawlers } from './training-crawlers.ts'
+/**
+ * The names by which crawlers that collect texts to train models read `robots.txt`. Crawlers of search engines and of link
+ * previews are none of them, nor are programs that fetch a page because a person asks for it.
+ */
+import trainingCrawlers from './training-crawlers.json' with { type: 'json' }
 
 const route = { config: { policy: sameForAll, answersFromMemory: true } } as const
 

@@ -5,7 +5,7 @@ import { settingsBy } from '#server/testing/instance-settings.ts'
 import { type Messenger, startTwoApps } from '#server/testing/messengers.ts'
 import { makePageFolder } from '#server/testing/page-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { trainingCrawlers } from './training-crawlers.ts'
+import trainingCrawlers from './training-crawlers.json' with { type: 'json' }
 
 const refused = ['noai, noimageai', '1']
 const allowed = [undefined, undefined]
