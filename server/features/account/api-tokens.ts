@@ -2,6 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { ApiToken } from '#contract/account/tokens/endpoints.ts'
 import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import { batch } from '#server/platform/batch.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
@@ -19,11 +20,7 @@ const listedDays = 30
 const isExpired = sql<boolean>`(${apiTokens.expiresAt} <= app_now())`
 
 const fields = {
-  id: apiTokens.id,
-  name: apiTokens.name,
-  scopes: apiTokens.scopes,
-  createdAt: apiTokens.createdAt,
-  expiresAt: apiTokens.expiresAt,
+  ...pickColumns(apiTokens, 'id', 'name', 'scopes', 'createdAt', 'expiresAt'),
   isExpired,
   lastUsedAt: apiTokens.lastUsedAt,
 }
@@ -104,9 +101,7 @@ const findApiToken = perHandle((db) =>
 const selectApiTokens = perHandle((db) =>
   db
     .select({
-      tokenHash: apiTokens.tokenHash,
-      userId: apiTokens.userId,
-      scopes: apiTokens.scopes,
+      ...pickColumns(apiTokens, 'tokenHash', 'userId', 'scopes'),
       isExpired,
       unusedSeconds: sql<number | null>`extract(epoch from app_now() - ${apiTokens.lastUsedAt})::float8`,
     })

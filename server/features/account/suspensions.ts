@@ -1,5 +1,6 @@
 import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Suspension } from '#contract/account/suspensions/endpoints.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { suspensions } from './schema.ts'
@@ -23,11 +24,7 @@ export const peopleWithHiddenTexts = sql`(select user_id from suspensions where 
 export const hasHiddenTexts = (personId: SQLWrapper): SQL<boolean> =>
   sql<boolean>`((${personId} in ${peopleWithHiddenTexts}) is true)`
 
-export const suspensionFields = {
-  reason: suspensions.reason,
-  until: suspensions.until,
-  hidesTexts: suspensions.hidesTexts,
-}
+export const suspensionFields = pickColumns(suspensions, 'reason', 'until', 'hidesTexts')
 
 const isCurrentOf = (userId: string) => and(eq(suspensions.userId, userId), isInForce)
 

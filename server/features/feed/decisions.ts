@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { personName, users } from '#server/features/account/index.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { replaceText } from './own-posts.ts'
 import { type Publication, publicationNow } from './queries.ts'
@@ -66,14 +67,7 @@ export async function decide(
   const otherAuthors = locked.map(({ id }) => id).filter((id) => id !== adminId)
   await postsToLock(db, ids).for('update')
   const found = await db
-    .select({
-      id: posts.id,
-      authorId: posts.authorId,
-      replacesId: posts.replacesId,
-      publishedAt: posts.publishedAt,
-      isVisible: posts.isVisible,
-      decidedById: posts.decidedById,
-    })
+    .select(pickColumns(posts, 'id', 'authorId', 'replacesId', 'publishedAt', 'isVisible', 'decidedById'))
     .from(posts)
     .where(inArray(posts.id, ids))
     .orderBy(isNotNull(posts.replacesId), posts.id)
@@ -123,12 +117,7 @@ export async function decide(
   return { outcome: 'done', changed, decidedAt: publication.publishedAt, otherAuthors }
 }
 
-const changedFields = {
-  id: posts.id,
-  isVisible: posts.isVisible,
-  authorId: posts.authorId,
-  publishedOn: posts.publishedOn,
-}
+const changedFields = pickColumns(posts, 'id', 'isVisible', 'authorId', 'publishedOn')
 
 /** The text of a waiting version becomes that of its post. A hidden post stays hidden, with the decision that hid it. */
 async function approveVersion(

@@ -6,6 +6,7 @@ import type { Post } from '#contract/feed/post.ts'
 import type { OwnPost } from '#contract/feed/review/endpoints.ts'
 import { wordsOf } from '#contract/text-words.ts'
 import { lockPerson } from '#server/features/account/index.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
@@ -267,12 +268,7 @@ export async function listOwnPosts(
     .select({
       id: posts.id,
       beginning: beginningOf(posts.content),
-      content: posts.content,
-      authorName: posts.authorName,
-      postType: posts.postType,
-      createdAt: posts.createdAt,
-      publishedAt: posts.publishedAt,
-      editedAt: posts.editedAt,
+      ...pickColumns(posts, 'content', 'authorName', 'postType', 'createdAt', 'publishedAt', 'editedAt'),
       waitingVersion: {
         isVisible: version.isVisible,
         decidedAt: version.decidedAt,

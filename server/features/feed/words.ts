@@ -3,6 +3,7 @@ import { and, inArray, type SQL, sql } from 'drizzle-orm'
 import { categoryOf } from '#contract/feed/categories.ts'
 import { lengthClassOf } from '#contract/search/length.ts'
 import { formOf } from '#contract/text-form.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { isDatabaseUnavailable } from '#server/platform/database/unavailable.ts'
 import { timeWordsOf } from '#server/platform/search/times.ts'
@@ -10,14 +11,7 @@ import { filterWord, vectorOf } from '#server/platform/search/words.ts'
 import { isApproved } from './authors.ts'
 import { posts } from './schema.ts'
 
-const writtenFields = {
-  id: posts.id,
-  content: posts.content,
-  publishedAt: posts.publishedAt,
-  category: posts.category,
-  form: posts.form,
-  tags: posts.tags,
-}
+const writtenFields = pickColumns(posts, 'id', 'content', 'publishedAt', 'category', 'form', 'tags')
 type Written = Pick<typeof posts.$inferSelect, keyof typeof writtenFields>
 
 /** How many posts are read at a time, so that long texts take little memory. */

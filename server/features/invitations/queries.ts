@@ -11,6 +11,7 @@ import {
 import { fullName } from '#server/features/account/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import { isMemberOfRoom } from '#server/features/rooms/index.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { invitationAcceptances, invitations } from './schema.ts'
@@ -22,11 +23,7 @@ const areFriends = (one: unknown, other: unknown) => sql`exists (
   select 1 from friendships where (low_id = ${one} and high_id = ${other}) or (low_id = ${other} and high_id = ${one}))`
 
 const isOpen = gt(invitations.expiresAt, sql`app_now()`)
-const fields = {
-  id: invitations.id,
-  createdAt: invitations.createdAt,
-  expiresAt: invitations.expiresAt,
-}
+const fields = pickColumns(invitations, 'id', 'createdAt', 'expiresAt')
 
 interface NewLink {
   id: string

@@ -1,15 +1,14 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Webhook, WebhookAttempt } from '#contract/webhooks/endpoints.ts'
 import { webhookAttemptsMax, type WebhookEvent } from '#contract/webhooks/events.ts'
+import { pickColumns } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { type IdSources, newId } from '#server/platform/ids.ts'
 import { webhookAttempts, webhookDeliveries, webhooks } from './schema.ts'
 
+const storedFields = pickColumns(webhooks, 'id', 'url', 'events', 'createdAt')
 const fields = {
-  id: webhooks.id,
-  url: webhooks.url,
-  events: webhooks.events,
-  createdAt: webhooks.createdAt,
+  ...storedFields,
   /** The number of deliveries that are due or will be tried again. */
   waiting: sql<number>`(select count(*)::int from webhook_deliveries
     where webhook_id = webhooks.id and attempt_at is not null)`,
@@ -32,7 +31,7 @@ export async function addWebhook(
   const [added] = await db
     .insert(webhooks)
     .values({ id: newId(sources), ...webhook, createdAt: sql`app_now()` })
-    .returning({ id: webhooks.id, url: webhooks.url, events: webhooks.events, createdAt: webhooks.createdAt })
+    .returning(storedFields)
   return { ...added!, waiting: 0 }
 }
 
@@ -51,9 +50,7 @@ export const listAttempts = (db: Db, webhookId: string): Promise<WebhookAttempt[
       deliveryId: webhookAttempts.deliveryId,
       event: webhookDeliveries.event,
       subjectId: webhookDeliveries.subjectId,
-      at: webhookAttempts.at,
-      status: webhookAttempts.status,
-      failure: webhookAttempts.failure,
+      ...pickColumns(webhookAttempts, 'at', 'status', 'failure'),
       isDelivered: sql<boolean>`coalesce(${webhookAttempts.status} between 200 and 299, false)`,
       nextAt: webhookDeliveries.attemptAt,
     })
