@@ -104,22 +104,25 @@ export async function readCandidates(
 ): Promise<ExaminedPost[]> {
   const candidates: ExaminedPost[] = []
   if (newest === null || oldest === null) return candidates
-  const earliest = filter.from !== undefined && filter.from > oldest ? filter.from : oldest
+  const earliest = filter.from === undefined ? oldest : later(filter.from, oldest)
   // Such a period is empty. No word would name it, so all posts with the words would be read.
   if (newest < earliest) return candidates
   const limit = examinedAtOnce(query) + 1
-  let [since, until]: [string | null, string | null] = [start, null]
+  let since = start === null ? earliest : later(start, earliest)
+  let until: string | null = null
   for (;;) {
-    if (since !== null && since <= earliest) since = null
     const period = { since, until, newest }
     const statement = postsQuery(readerId, query, filter, period, limit - candidates.length)
     candidates.push(...(await db.execute<ExaminedPost>(statement)).rows)
-    if (since === null || candidates.length === limit) return candidates
+    if (since === earliest || candidates.length === limit) return candidates
     const isEstimated = until === null && candidates.length >= leastSample
     until = since
-    since = startBefore(newest, since, isEstimated ? (1.5 * limit) / candidates.length : unestimatedRatio)
+    const ratio = isEstimated ? (1.5 * limit) / candidates.length : unestimatedRatio
+    since = later(startBefore(newest, since, ratio), earliest)
   }
 }
+
+const later = (one: string, other: string) => (one > other ? one : other)
 
 /** From so many candidates among the newest posts a search estimates how far back enough of them reach. */
 const leastSample = 10
@@ -136,8 +139,8 @@ function startBefore(newest: string, start: string, ratio: number): string {
 
 /** The period that a statement reads. */
 interface Period {
-  /** The first instant. Null: no limit but `from`. */
-  since: string | null
+  /** The first instant. */
+  since: string
   /** The first instant after the period. Null: no limit. */
   until: string | null
   /** The time of the newest post, which ends the period when `until` is null. */
@@ -148,7 +151,7 @@ interface Period {
 export function postsQuery(
   readerId: string | null,
   { allWords, exact, hasPhrase }: TextQuery,
-  { filters, author, from, to, top }: PostFilter,
+  { filters, author, to, top }: PostFilter,
   { since, until, newest }: Period,
   limit: number,
 ): SQL {
@@ -158,12 +161,12 @@ export function postsQuery(
     author === undefined
       ? sql``
       : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
-  const first = since ?? from
-  const timeWords = first === undefined ? [] : timeWordsBetween(first, until ?? newest)
+  // Needed for the oldest posts too. Otherwise a search up to an early day would read all newer posts with the words.
+  const timeWords = timeWordsBetween(since, until ?? newest)
   const conditions = [
     sql`words @@ ${[allWords, ...filters.map(quoted)].join(' & ')}::tsquery`,
     timeWords.length > 0 && sql`words @@ ${timeWords.map(quoted).join(' | ')}::tsquery`,
-    first && sql`${at} >= ${first}::timestamptz`,
+    sql`${at} >= ${since}::timestamptz`,
     until && sql`${at} < ${until}::timestamptz`,
     to && sql`${at} < ${to}::timestamptz`,
     top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,

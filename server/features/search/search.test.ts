@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { expect, test, vi } from 'vitest'
 import { createPost } from '#contract/feed/endpoints.ts'
 import { changePost, getOwnPost, restorePost, takeBackPost } from '#contract/feed/own/endpoints.ts'
@@ -302,6 +302,24 @@ test.each([
   },
 )
 
+test('a search up to an early day reads no newer post from the index [LOOP-14 S58]', async () => {
+  const db = await startWithLamps()
+  const { spiedDb, execute } = spyOnCopy(db)
+  const [early, to] = ['2025-05-01T20:00:00.000Z', '2025-05-02T00:00:00.000Z']
+  const times = { newest: early, start: null, oldest }
+  const candidates = await readCandidates(spiedDb, null, readTextQuery('lamp ')!, { filters: [], to }, times)
+  expect(candidates).toHaveLength(44)
+  const [[statement]] = execute.mock.calls as [[SQL]]
+  const { rows } = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`)
+    return tx.execute<{ 'QUERY PLAN': string }>(sql`explain analyze ${statement}`)
+  })
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  const [, read] = /Bitmap Index Scan on post_words_words .*actual .*rows=(\d+)/.exec(plan)!
+  // The words of the index name spans of 18 hours.
+  expect(Number(read)).toBeLessThan(100)
+})
+
 test('a word of every post and a rare word are found by the index [LOOP-13]', async () => {
   const { db } = await startTestApp()
   await db.execute(sql`
@@ -310,11 +328,11 @@ test('a word of every post and a rare word are found by the index [LOOP-13]', as
     from generate_series(1, 3000) n, lateral (select timestamptz '2025-05-01 00:00Z' + n * interval '1 minute' as at) t`)
   await storeWords(db)
   await db.execute(sql`analyze post_words`)
-  const older = '2025-05-02T00:00:00.000Z'
+  const [first, older] = ['2025-05-01T00:01:00.000Z', '2025-05-02T00:00:00.000Z']
   const times = [
-    { since: null, until: null },
+    { since: first, until: null },
     { since: older, until: null },
-    { since: null, until: older },
+    { since: first, until: older },
   ]
   const asked = ['the ', 'word 17', 'absent', 'wor'].flatMap((q) => times.map((time) => ({ q, time })))
   for (const { q, time } of asked) {
