@@ -47,6 +47,7 @@ export function OpenRoom({ room, story, membership }: OpenRoomProps) {
     onPassage: story.add,
     onErased: story.markErased,
     onHead: (head) => void receipt.sign(head),
+    hasFailed: story.error !== null,
     onOutdated: story.refetch,
   })
   const isOver = useClock((now) => msLeft(room, now) === 0)

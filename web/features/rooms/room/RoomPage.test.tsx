@@ -206,6 +206,20 @@ test('a member keeps the story that cannot be refreshed, and reads that in a qui
   await waitFor(() => expect(screen.queryByText('The story could not be refreshed.')).toBeNull())
 })
 
+test('a story that could not be refreshed while the server was gone is refreshed when the stream resumes [RVIEW-18 SHELL-91]', async () => {
+  const room = member()
+  const { emit, loseStream, stored } = openRoom({ room, passages: passages(room.id, 1) })
+  await waitFor(() => expect(story()).toHaveLength(1))
+  await act(async () => emit('ready', { rooms: [room.id] }))
+  await act(async () => loseStream())
+  server.refuse(listPassages, 'PrivateRoom')
+  await act(async () => vi.advanceTimersByTime(30_000))
+  expect(await screen.findByText('The story could not be refreshed.')).toBeTruthy()
+  server.on(listPassages, stored.passages)
+  await act(async () => emit('ready', { rooms: [room.id] }))
+  await waitFor(() => expect(screen.queryByText('The story could not be refreshed.')).toBeNull())
+})
+
 test('a person whose room could not be loaded tries again, and reads that the room no longer exists', async () => {
   // A refusal that names 404 is not retried.
   server.refuse(getRoom, 'Unexpected', { error: '404' })

@@ -15,6 +15,8 @@ interface Options {
   onErased: (position: number) => void
   /** Called when the server has signed the newest passages. */
   onHead: (head: RoomEvents['room.head']) => void
+  /** Whether what was requested last has failed. A resumed stream then is not enough. */
+  hasFailed: boolean
   /** Called when the turn has changed, in a room with turns. */
   onTurn?: (turn: RoomTurn) => void
   /** Called when somebody at the table has said something beside the story. */
@@ -37,6 +39,7 @@ export function useRoomEvents({
   onPassage,
   onErased,
   onHead,
+  hasFailed,
   onTurn,
   onAside,
   onOutdated,
@@ -91,8 +94,8 @@ export function useRoomEvents({
         case 'room.deleted':
           return setDeleted(true)
         case 'ready':
-          isFetchedAtReady.current = !event.isResumed
-          return event.isResumed ? undefined : refetchAll()
+          isFetchedAtReady.current = !event.isResumed || hasFailed
+          return isFetchedAtReady.current ? refetchAll() : undefined
         case 'reset':
           // The server sends it directly after `ready`: what was requested then is current.
           return isFetchedAtReady.current ? undefined : refetchAll()

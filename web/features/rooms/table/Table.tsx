@@ -75,6 +75,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     },
     onErased: story.markErased,
     onHead: (head) => void receipt.sign(head),
+    hasFailed: story.error !== null,
     onTurn: (event) => {
       takeEvent(event)
       if (turn === undefined || event.revision <= turn.revision) return
