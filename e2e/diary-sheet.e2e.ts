@@ -40,6 +40,23 @@ for (const [width, height] of [
     await expect(page.getByRole('banner')).toBeVisible()
   })
 
+test('the page stays where it is when a person saves a short entry with the keys [DIARY-06]', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, await app.signUp())
+  await page.goto(`/diary?day=${day}`)
+  await expect(sheet(page)).toBeEditable()
+  await sheet(page).pressSequentially('Rain since four.')
+  const scrolled = () => page.evaluate(() => scrollY)
+  const before = await scrolled()
+  await page.keyboard.press('ControlOrMeta+s')
+  await expect(edit(page)).toBeFocused()
+  await expect(edit(page)).toBeInViewport({ ratio: 1 })
+  expect(await scrolled()).toBe(before)
+})
+
 test('a person sees the saved state appear within the edges of the sheet, and nothing moves [DIARY-06]', async ({
   page,
   app,

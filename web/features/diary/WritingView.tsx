@@ -74,7 +74,8 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
     // The Save button is gone, so the button that unlocks the text gets the focus.
     const focused = document.activeElement
     mayStillType.current = focused === area.current
-    if (focused === document.body || form.current?.contains(focused)) editButton.current?.focus()
+    if (focused === document.body || form.current?.contains(focused))
+      editButton.current?.focus({ preventScroll: true })
   }, [isLocked])
 
   const saveAndLock = () => {
