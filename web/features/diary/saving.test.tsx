@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
-import { cleanup, screen, waitFor } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { fillStorage } from '#web/lib/testing.ts'
@@ -100,6 +101,26 @@ test.each([
     await untilShown('Whose is this?')
   },
 )
+
+test('a person whose session has ended signs in again beside the text, and it is saved [DIARY-24 DIARY-25]', async () => {
+  serveDiary()
+  server.refuse(saveDiaryEntry, 'SignInRequired')
+  openDiary(ana)
+  await untilShown('')
+  type('Still mine')
+  press('Save Entry')
+  await screen.findByRole('alertdialog')
+  press('OK')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  server.on(login, ana)
+  server.on(saveDiaryEntry, ({ input }) => anEntry(input.date, input.content))
+  press('Sign in again')
+  fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'secret1' } })
+  press('Continue')
+  await untilLocked()
+  expect(server.inputs(login)).toEqual([{ email: ana.email, password: 'secret1' }])
+  expect(saves().at(-1)).toEqual({ date: today, content: 'Still mine', base: null })
+})
 
 test('a writer whose save fails for another reason gets no alert, and the text stays [ERR-17]', async () => {
   serveDiary()
