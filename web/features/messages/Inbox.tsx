@@ -63,7 +63,7 @@ export function Inbox({ personId }: { personId: string }) {
         case 'invitation.accepted':
           return invitations.addWaiting(event.data)
         case 'ready':
-          return event.isResumed ? undefined : cache.refetchAll()
+          return event.isResumed ? cache.refetchFailed() : cache.refetchAll()
         case 'friends.changed':
         case 'reset':
           return cache.refetchAll()

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { addFriend, removeFriend, searchPeople } from '#contract/friends/endpoints.ts'
+import { addFriend, listFriends, removeFriend, searchPeople } from '#contract/friends/endpoints.ts'
 import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import { listMessages } from '#contract/messages/endpoints.ts'
 import { done } from '#contract/schemas.ts'
@@ -56,6 +56,19 @@ test('a person sees at once who follows the invitation, and reads the list again
   server.on(listAcceptances, [])
   emit('reset', {})
   await waitFor(() => expect(screen.queryByText('Waiting for your answer')).toBeNull())
+})
+
+test('friends that could not be refreshed while the server was gone are refreshed when the stream resumes [MSG-27 SHELL-91]', async () => {
+  openMessages()
+  await friendRow(/^Ben Okafor/)
+  connect()
+  server.refuse(listFriends, 'Unexpected', { error: '404' })
+  emit('friends.changed', {})
+  expect(await screen.findByText('Your friends could not be refreshed.')).toBeTruthy()
+  act(() => FakeSource.open.at(-1)!.fail('lost'))
+  server.on(listFriends, [ben])
+  connect()
+  await waitFor(() => expect(screen.queryByText('Your friends could not be refreshed.')).toBeNull())
 })
 
 test.each([
