@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { displayName, initials, splitName } from '#contract/account/display-name.ts'
+import { displayName, splitName } from '#contract/account/display-name.ts'
 
 const ana = {
   id: 'k7q2m4xp3d',
@@ -58,17 +58,4 @@ test('a split name is shown as it was typed [ACC-08]', () => {
       expect(displayName({ ...ana, ...parts })).toBe(words.join(' '))
     }),
   )
-})
-
-test.each([
-  ['Ana Lima', 'AL'],
-  ['ana maria lima', 'AL'],
-  ['Ørsted', 'Ø'],
-  ['ana@example.org', 'AO'],
-  ['Jean-Luc', 'JL'],
-  ['山田 太郎', '山太'],
-  ['𝒜da 𝓛ove', '𝒜𝓛'],
-  ['  ', ''],
-])('the initials of %j are %j', (name, expected) => {
-  expect(initials(name)).toBe(expected)
 })

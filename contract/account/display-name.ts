@@ -18,16 +18,6 @@ interface FullName {
   lastName?: string | null | undefined
 }
 
-/** The first letters of the first and the last word, for an avatar: 'Ana Maria Lima' is 'AL'. */
-export function initials(name: string): string {
-  const words = name.split(/[^\p{L}\p{M}\p{N}]+/u).filter((word) => word !== '')
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
-  return ends
-    .map((word) => Array.from(word ?? '')[0])
-    .join('')
-    .toUpperCase()
-}
-
 /** One typed name as first and last name, split at its first space. */
 export function splitName(name: string): { firstName: string; lastName: string | null } {
   const [firstName = '', ...others] = name.trim().split(/\s/)

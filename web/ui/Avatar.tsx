@@ -23,8 +23,8 @@ export function Avatar({ name, size = 'medium' }: AvatarProps) {
 
 const sizes = { small: 'size-7 text-xs', medium: 'size-10 text-base', large: 'size-16 text-xl' }
 
-/** First letters of the first and the last word; a letter may be several code points. */
-export function initials(name: string) {
+/** The first letters of the first and the last word: 'AL' for 'Ana Maria Lima'. A letter may be several code points. */
+export function initials(name: string): string {
   const words = name.trim().split(/\s+/)
   const ends = words.length > 1 ? [words.at(0), words.at(-1)] : words
   return ends

@@ -1,5 +1,5 @@
-import { initials } from '#contract/account/display-name.ts'
 import type { Creator } from '#contract/creators/creator.ts'
+import { initials } from '#web/ui/Avatar.tsx'
 import { cx } from '#web/ui/cx.ts'
 
 interface CreatorAvatarProps {

@@ -1,5 +1,5 @@
 import type { ShowcaseItem } from '#contract/creators/showcase.ts'
-import { initials } from '#contract/account/display-name.ts'
+import { initials } from '#web/ui/Avatar.tsx'
 import showcase from './content/showcase.json'
 import { allCreators } from './sample-creators.ts'
 

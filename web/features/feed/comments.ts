@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { initials } from '#contract/account/display-name.ts'
 import { isBlank } from '#contract/text.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { randomId } from '#web/lib/session-keys.ts'
 import { storedJson } from '#web/lib/storage.ts'
+import { initials } from '#web/ui/Avatar.tsx'
 
 const Comment = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-import { initials } from '#contract/account/display-name.ts'
+import { initials } from '#web/ui/Avatar.tsx'
 
 // A demo: nobody pays and nothing is sent. Amounts are in dollars.
 export const demoTipAmounts = [5, 8, 10] as const
