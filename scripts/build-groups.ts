@@ -57,7 +57,7 @@ export const isShared = isOneOf([
   'web/ui/Skeleton.tsx',
   'web/ui/WrittenText.tsx',
   'web/ui/use-is-near.ts',
-  'web/lib/locale.ts',
+  'web/lib/{drawn-height,locale}.ts',
   'web/features/posts/article.ts',
   'web/features/posts/index.ts',
   'web/features/feed/api.ts',

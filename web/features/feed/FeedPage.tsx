@@ -1,11 +1,12 @@
 import { ArrowLeft } from 'lucide-react'
-import { useDeferredValue, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { addDays, dateLabel, dayLabel, isDay } from '#contract/days.ts'
 import type { PublicPost } from '#contract/feed/post.ts'
 import { feedTitle } from '#contract/feed/title.ts'
 import { loadCreatePostDialog, useIsOverFeed } from '#web/features/posts/index.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
+import { useDrawnHeight } from '#web/lib/drawn-height.ts'
 import { onKeys } from '#web/lib/keys.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { AdPlaceholder } from '#web/ui/AdPlaceholder.tsx'
@@ -85,26 +86,15 @@ const CreatePostDialog = part(loadCreatePostDialog, failedDialog)
 const adAfterEvery = 3
 /** These posts have no reserved height once they are rendered, so that nothing below them moves while a reader scrolls. */
 const renderedFully = 10
-/** A card and its gap are about this high at least. */
-const leastHeightPx = 200
-
-/**
- * The number of posts to render. The server and hydration render all. A feed that the browser renders itself starts with as many
- * as fill the window, and renders the others in a second, deferred render. Until then their height is reserved. After Back all
- * are rendered at once, because the browser scrolls to where the reader was.
- */
-const useRenderedCount = () =>
-  useDeferredValue(
-    Infinity,
-    useSyncExternalStore(
-      () => () => {},
-      () => (globalThis.event?.type === 'popstate' ? Infinity : Math.ceil(innerHeight / leastHeightPx)),
-      () => Infinity,
-    ),
-  )
+/** How many posts fill the height. A card with a long text is more than twice as high as any other one. */
+function countIn(posts: PublicPost[], height: number): number {
+  let left = height
+  const last = posts.findIndex(({ content }) => (left -= isLong(content) ? 560 : 220) <= 0)
+  return last + 1 || posts.length
+}
 
 function PostList({ posts, label }: { posts: PublicPost[]; label: string }) {
-  const rendered = useRenderedCount()
+  const rendered = countIn(posts, useDrawnHeight())
   return (
     <ol className="flex flex-col gap-5" aria-label={`Posts of ${label}`}>
       {posts.map((post, i) => (
