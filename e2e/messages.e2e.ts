@@ -206,6 +206,42 @@ test('a conversation opens at its newest message, and a person who scrolls up re
   await expect(newest(page)).toBeInViewport()
 })
 
+test('a person who opens a long conversation sees the messages of the window first and then all: none of them moves, and none is announced [PPL-11]', async ({
+  page,
+  app,
+}) => {
+  const { ana, ben } = await twoFriends(app)
+  for (let i = 1; i <= 25; i++) {
+    await say(ana, ben, `Ana ${i}`)
+    await say(ben, ana, `Ben ${i}`)
+  }
+  await signIn(page, ana)
+  await page.goto('/messages')
+  const shown = await page.evaluateHandle(() => {
+    const seen: { first?: number; top?: number; announced: number } = { announced: 0 }
+    const messagesOf = (node: ParentNode) => [...node.querySelectorAll('[data-message]')]
+    const observer = new MutationObserver((changes) => {
+      const all = messagesOf(document)
+      if (seen.first !== undefined) {
+        for (const { target, addedNodes } of changes)
+          if ((target as Element).closest('[role=log]')) seen.announced += addedNodes.length
+      } else if (all.length > 0) {
+        seen.first = all.length
+        seen.top = all.at(-1)!.getBoundingClientRect().top
+      }
+    })
+    observer.observe(document.body, { childList: true, subtree: true })
+    return seen
+  })
+  await row(page, /^Ben Okafor/).click()
+  await expect(messages(page)).toHaveCount(50)
+  const { first, top, announced } = await shown.jsonValue()
+  expect(first).toBeLessThan(30)
+  expect(announced).toBe(0)
+  expect(Math.abs((await newest(page).boundingBox())!.y - top!)).toBeLessThanOrEqual(1)
+  await expect(newest(page)).toBeInViewport()
+})
+
 test('on a phone a person goes from the friends to a conversation and back, and sends by the button [MSG-14 MSG-15 MSG-26]', async ({
   app,
   open,

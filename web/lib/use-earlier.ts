@@ -1,10 +1,14 @@
 import { useLayoutEffect, useRef } from 'react'
 
 /**
- * Loads earlier items above a list. The item that was the first keeps its position in the window. The browser must not
- * correct the scroll position as well (`overflow-anchor: none`).
+ * Loads earlier items above a list. The item that was the first keeps its position in the window, also when a list that was not
+ * whole becomes whole. The browser must not correct the scroll position as well (`overflow-anchor: none`).
  */
-export function useEarlierItems(first: string | number | undefined, read: (() => Promise<void>) | null) {
+export function useEarlierItems(
+  first: string | number | undefined,
+  read: (() => Promise<void>) | null,
+  isWhole = true,
+) {
   const list = useRef<HTMLDivElement>(null)
   const known = useRef<{ item: Element; top: number; hadFocus: boolean }>(undefined)
 
@@ -17,9 +21,16 @@ export function useEarlierItems(first: string | number | undefined, read: (() =>
     if (hadFocus && !hasFocus()) list.current?.focus({ preventScroll: true })
   }, [first])
 
-  const readEarlier = () => {
+  const remember = () => {
     const item = list.current?.querySelector('li')
     known.current = item ? { item, top: topOf(item), hadFocus: hasFocus() } : undefined
+  }
+  useLayoutEffect(() => {
+    if (!isWhole) remember()
+  }, [isWhole])
+
+  const readEarlier = () => {
+    remember()
     void read?.()
   }
   return { list, readEarlier: read && readEarlier }

@@ -7,6 +7,7 @@ import { messagesPath } from '#contract/messages/paths.ts'
 import { useReport } from '#web/features/abuse-reports/index.ts'
 import { useBlock, useFriends, useRemoval } from '#web/features/friends/index.ts'
 import { SaveAs } from '#web/features/saving/index.ts'
+import { useDrawnHeight } from '#web/lib/drawn-height.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { useEarlierItems } from '#web/lib/use-earlier.ts'
 import { useSending } from '#web/lib/use-outbox.ts'
@@ -23,7 +24,7 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 import { readWholeConversation, useConversation, useDeleteMessage } from './api.ts'
 import { useMessagesCache } from './cache.ts'
-import { type Conversation, newestOf } from './conversation.ts'
+import { type Conversation, newestOf, startOfWindow } from './conversation.ts'
 import { EarlierMessages } from './EarlierMessages.tsx'
 import { focusWhenLost } from './focus.ts'
 import { MessageField } from './MessageField.tsx'
@@ -80,10 +81,17 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
   )
   const [isSharing, setIsSharing] = useState(false)
   const { end, isBehind, goToEnd } = useStickToEnd(newest, sending !== null)
-  const { list, readEarlier } = useEarlierItems(pages[0]?.messages[0]?.id, conversation.readEarlier)
+  const drawnHeight = useDrawnHeight()
+  const [since] = useState(() => startOfWindow(pages.at(-1)?.messages ?? [], drawnHeight))
+  const isWhole = since === '' || drawnHeight === Infinity
+  const { list, readEarlier } = useEarlierItems(
+    isWhole ? pages[0]?.messages[0]?.id : since,
+    conversation.readEarlier,
+    isWhole,
+  )
   const remove = useDeletion(friend.id)
   const { report, dialog } = useReport()
-  useMarkReadWhenSeen(list, friend, pages)
+  useMarkReadWhenSeen(list, friend, pages, isWhole)
   useNoScrollRestoration()
 
   return (
@@ -100,7 +108,7 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
         onReport={() => report({ kind: 'person', id: friend.id })}
       />
       <div className="flex flex-1 flex-col justify-end gap-4">
-        {readEarlier !== null && (
+        {isWhole && readEarlier !== null && (
           <EarlierMessages
             key={pages[0]?.before}
             isBusy={isReadingEarlier}
@@ -111,6 +119,8 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
         <MessageList
           ref={list}
           pages={pages}
+          since={since}
+          isWhole={isWhole}
           friend={friend}
           ownId={user.id}
           sending={sending}

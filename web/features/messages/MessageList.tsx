@@ -16,6 +16,10 @@ import { type Conversation, lastOfGroups } from './conversation.ts'
 interface MessageListProps {
   ref: RefObject<HTMLDivElement | null>
   pages: Conversation
+  /** Messages since this time fill the window. They are drawn before the others. */
+  since: string
+  /** Whether the messages before `since` are drawn as well. */
+  isWhole: boolean
   friend: ListedFriend
   ownId: string
   /** A message that is being sent. */
@@ -24,17 +28,37 @@ interface MessageListProps {
   onReport: (id: string) => void
 }
 
-/** The loaded messages by day. Screen readers announce messages that arrive later, and not those of earlier pages. */
-export function MessageList({ ref, pages, friend, ownId, sending, onDelete, onReport }: MessageListProps) {
+/**
+ * The loaded messages by day. Screen readers announce messages that arrive later, and neither those of earlier pages nor those that
+ * are drawn after the first frame.
+ */
+export function MessageList({
+  ref,
+  pages,
+  since,
+  isWhole,
+  friend,
+  ownId,
+  sending,
+  onDelete,
+  onReport,
+}: MessageListProps) {
   const name = friendName(friend)
   const today = useClock(todayHere)
-  const days = pages.map(({ messages }) => {
+  const newest = pages.at(-1)?.messages ?? []
+  const before = newest.filter(({ created_at }) => created_at < since)
+  const lists = [
+    ...pages.slice(0, -1).map(({ messages }) => messages),
+    before,
+    before.length === 0 ? newest : newest.slice(before.length),
+  ]
+  const days = lists.map((messages) => {
     const last = messages.at(-1)
     return last && dayHere(last)
   })
   const common = { today, name, ownId, onDelete, onReport }
-  const pageAt = (i: number) => ({
-    messages: pages[i]!.messages,
+  const listAt = (i: number) => ({
+    messages: lists[i]!,
     previousDay: days.slice(0, i).findLast((day) => day !== undefined) ?? null,
   })
   return (
@@ -45,11 +69,17 @@ export function MessageList({ ref, pages, friend, ownId, sending, onDelete, onRe
       aria-label="The messages so far"
       className="flex flex-col gap-3 outline-none"
     >
-      {pages.slice(0, -1).map(({ before }, i) => (
-        <MessagesOfPage key={before} {...common} {...pageAt(i)} isEarlier />
-      ))}
+      {isWhole &&
+        pages
+          .slice(0, -1)
+          .map(({ before: cursor }, i) => (
+            <MessagesOfPage key={cursor} {...common} {...listAt(i)} isEarlier />
+          ))}
+      {isWhole && before.length > 0 && (
+        <MessagesOfPage {...common} {...listAt(pages.length - 1)} isEarlier={false} />
+      )}
       <div role="log" aria-label="The newest messages">
-        <MessagesOfPage {...common} {...pageAt(pages.length - 1)} isEarlier={false} />
+        <MessagesOfPage {...common} {...listAt(pages.length)} isEarlier={false} />
       </div>
       {sending !== null && (
         <div className="flex flex-row-reverse items-end gap-x-2 pointer-coarse:flex-col pointer-coarse:items-end">

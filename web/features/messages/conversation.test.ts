@@ -4,6 +4,7 @@ import {
   type Conversation,
   lastOfGroups,
   type MessagePage,
+  startOfWindow,
   withNewestPage,
   withMessage,
   withoutMessage,
@@ -120,4 +121,13 @@ test.each<[string, [string, number][], string[]]>([
   ],
 ])('%s: only the last of each group has its time in sight [LOOP-30]', (_what, messages, last) => {
   expect([...lastOfGroups(messages.map(([sender, minute]) => from(sender, minute)))]).toEqual(last)
+})
+
+test.each<[what: string, minutes: number[], height: number, start: number | null]>([
+  ['messages that do not fill it', [0, 1, 2], 1000, null],
+  ['more than fill it', [0, 20, 40, 60, 80], 140, 40],
+  ['a group of which its edge would show only the end', [0, 20, 21, 22, 80], 140, 20],
+])('a window begins with a whole group: %s', (_what, minutes, height, start) => {
+  const messages = minutes.map((minute) => from('a', minute))
+  expect(startOfWindow(messages, height)).toBe(start === null ? '' : from('a', start).created_at)
 })

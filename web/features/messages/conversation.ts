@@ -88,6 +88,23 @@ export function lastOfGroups(messages: readonly DirectMessage[]): Set<string> {
   return last
 }
 
+/**
+ * The time of the first of the newest messages that fill a window of this height, and begin with a group; '' when all messages
+ * do not fill it.
+ */
+export function startOfWindow(messages: readonly DirectMessage[], height: number): string {
+  const last = lastOfGroups(messages)
+  let [first, left] = [messages.length, height]
+  while (first > 0 && (left > 0 || !last.has(messages[first - 1]!.id))) {
+    first--
+    left -= leastHeightOf(messages[first]!)
+  }
+  return first === 0 ? '' : messages[first]!.created_at
+}
+
+/** In pixels. A line has at most about 80 letters. */
+const leastHeightOf = ({ content }: DirectMessage) => 48 + 24 * Math.floor(Math.min(content.length, 600) / 80)
+
 const msBetween = (one: DirectMessage, other: DirectMessage) =>
   Date.parse(other.created_at) - Date.parse(one.created_at)
 

@@ -6,11 +6,15 @@ import type { Conversation } from './conversation.ts'
 /** A message counts as visible above the field and the bars at the lower edge of the window. */
 const rootMargin = '0px 0px -96px'
 
-/** Marks the messages of a friend as read once the newest of them was visible in a visible page. */
+/**
+ * Marks the messages of a friend as read once the newest of them was visible in a visible page. `isWhole` says whether all loaded
+ * messages are drawn, or those of the window alone.
+ */
 export function useMarkReadWhenSeen(
   list: RefObject<HTMLElement | null>,
   { id: friendId, unreadCount }: ListedFriend,
   pages: Conversation,
+  isWhole: boolean,
 ): void {
   const newestId = pages.at(-1)?.messages.findLast(({ sender_id }) => sender_id === friendId)?.id
   const [seenId, setSeenId] = useState<string>()
@@ -38,7 +42,7 @@ export function useMarkReadWhenSeen(
       observer.disconnect()
       document.removeEventListener('visibilitychange', observe)
     }
-  }, [list, newestId])
+  }, [list, newestId, isWhole])
 
   const isSeen = newestId !== undefined && seenId === newestId
   useEffect(() => {
