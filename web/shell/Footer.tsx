@@ -4,8 +4,6 @@ import { failedLine, part } from '#web/ui/part.tsx'
 import { Wordmark } from '#web/ui/Wordmark.tsx'
 
 export function Footer() {
-  // Drawn once: without the memo code of the compiler the first file is smaller.
-  'use no memo'
   const { companyName, instance } = useAppConfig()
   return (
     // Invisible while a page loads: a page that is longer than the window would push it away in sight of the reader.

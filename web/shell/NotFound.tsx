@@ -4,8 +4,6 @@ import { Wordmark } from '#web/ui/Wordmark.tsx'
 import { PageLink } from './PageLink.tsx'
 
 export function NotFound() {
-  // Drawn once: without the memo code of the compiler the first file is smaller.
-  'use no memo'
   usePageTitle('404 Page Not Found')
   return (
     <main className="grid min-h-dvh place-content-center gap-6 px-4 text-center">

@@ -8,7 +8,6 @@ import { useCurrentPageTitle } from '#web/lib/page-title.ts'
  * the `Suspense` of the pages, so that its effect runs when the new page is shown and not while it is loading.
  */
 export function PageChange() {
-  'use no memo'
   const page = usePage()
   const title = useCurrentPageTitle()
   const shown = useRef(page)

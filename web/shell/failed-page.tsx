@@ -8,7 +8,6 @@ export const failedPage = (tryAgain: () => void, kept: ReactNode): ReactNode => 
 )
 
 function Untitled({ children }: { children: ReactNode }) {
-  'use no memo'
   usePageTitle('')
   return children
 }

@@ -37,8 +37,6 @@ export function AlertDialog({
   onAnswer,
   children,
 }: AlertDialogProps) {
-  // An alert is rarely drawn: without the memo code of the compiler the first file is smaller.
-  'use no memo'
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   const [opener] = useState(focusedNow)

@@ -10,8 +10,6 @@ const pressPx = 10
 
 /** The region in which toasts appear; F8 moves the focus there. */
 export function Toaster({ store }: { store: ToastStore }) {
-  // Toasts are rarely drawn: without the memo code of the compiler the first file is smaller.
-  'use no memo'
   const toasts = useSyncExternalStore(store.subscribe, store.list, store.list)
   const shown = toasts.filter(({ open }) => open)
   const region = useRef<HTMLElement>(null)
@@ -77,7 +75,6 @@ interface OneToastProps {
 }
 
 function OneToast({ toast, hasFocus, onDismiss }: OneToastProps) {
-  'use no memo'
   const { title, description, action, shownMs = usuallyMs } = toast
   const isDestructive = toast.tone === 'destructive'
   const [isPointedAt, setIsPointedAt] = useState(false)

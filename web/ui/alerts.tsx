@@ -37,8 +37,6 @@ export function useChoice(): Ask {
 
 /** Shows alerts and questions one after the other, in the order in which they were asked. */
 export function AlertsProvider({ children }: { children: ReactNode }) {
-  // Alerts are rarely drawn: without the memo code of the compiler the first file is smaller.
-  'use no memo'
   const [waiting, setWaiting] = useState<Waiting[]>([])
   const [ask] = useState(
     () => (asked: Asked) =>

@@ -51,7 +51,6 @@ export const failedPage = (tryAgain: () => void, kept: ReactNode): ReactNode => 
 )
 
 function FailedPage({ tryAgain }: { tryAgain: () => void }) {
-  'use no memo'
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
       <div role="alert">
