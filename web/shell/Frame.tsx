@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useState } from 'react'
+import { memo, type ReactNode, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Boundary } from '#web/ui/Boundary.tsx'
 import { BottomBar } from './BottomBar.tsx'
@@ -10,20 +10,8 @@ import { PageChange } from './PageChange.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Sidebar } from './Sidebar.tsx'
 
-/** The frame around every page; it stays while pages change in its middle. */
-export function Frame({ children }: { children: ReactNode }) {
-  const [path] = useLocation()
-  const [firstPath] = useState(path)
-  const waiting = (
-    <div data-waiting>
-      {path === firstPath ? (
-        <Waiting text="Loading Z!mmer..." />
-      ) : (
-        // The frame stays usable: a person who waits can choose another page.
-        <Waiting text="Loading..." isInFrame />
-      )}
-    </div>
-  )
+/** The frame around every page; it stays while pages change in its middle, and is not rendered again for each address. */
+export const Frame = memo(function Frame({ children }: { children: ReactNode }) {
   return (
     <>
       <a
@@ -38,12 +26,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <main id="main" tabIndex={-1} className="flex-1 px-4 py-4 outline-none sm:px-6 sm:py-6">
             {/* All pages share this column, and so the left edge of their headings. */}
             <div className="mx-auto max-w-6xl">
-              <Boundary place={path} showFailure={failedPage}>
-                <Suspense fallback={waiting}>
-                  {children}
-                  <PageChange />
-                </Suspense>
-              </Boundary>
+              <Page>{children}</Page>
             </div>
           </main>
           <Footer />
@@ -53,5 +36,28 @@ export function Frame({ children }: { children: ReactNode }) {
       <BottomBar />
       <Shortcuts />
     </>
+  )
+})
+
+function Page({ children }: { children: ReactNode }) {
+  const [path] = useLocation()
+  const [firstPath] = useState(path)
+  const waiting = (
+    <div data-waiting>
+      {path === firstPath ? (
+        <Waiting text="Loading Z!mmer..." />
+      ) : (
+        // The frame stays usable: a person who waits can choose another page.
+        <Waiting text="Loading..." isInFrame />
+      )}
+    </div>
+  )
+  return (
+    <Boundary place={path} showFailure={failedPage}>
+      <Suspense fallback={waiting}>
+        {children}
+        <PageChange />
+      </Suspense>
+    </Boundary>
   )
 }

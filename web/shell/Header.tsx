@@ -31,7 +31,6 @@ const links = [
 
 export function Header() {
   const { state, user } = useSession()
-  const title = useCurrentPageTitle()
   const unreadCount = useUnreadCount()
   const [isSheetOpen, setIsSheetOpen] = useState(false)
   const [isAccountOpen, setIsAccountOpen] = useState(false)
@@ -47,9 +46,7 @@ export function Header() {
         >
           <Wordmark className="text-2xl" />
         </PageLink>
-        <p title={title} className="h-5 truncate text-sm text-ink-soft max-sm:hidden low:hidden">
-          {title}
-        </p>
+        <Title />
       </div>
       {/* Where the header has no room for it, the box covers the header while the focus is in it. */}
       <div className="flex min-w-0 flex-1 items-center justify-center gap-1 bg-surface max-md:not-focus-within:sr-only max-md:focus-within:absolute max-md:focus-within:inset-0 max-md:focus-within:z-20 max-md:focus-within:px-4">
@@ -112,6 +109,15 @@ export function Header() {
       {isAccountOpen && <AccountSheet onClose={() => setIsAccountOpen(false)} />}
       {isSheetOpen && <MenuSheet links={links} onClose={() => setIsSheetOpen(false)} />}
     </header>
+  )
+}
+
+function Title() {
+  const title = useCurrentPageTitle()
+  return (
+    <p title={title} className="h-5 truncate text-sm text-ink-soft max-sm:hidden low:hidden">
+      {title}
+    </p>
   )
 }
 

@@ -1,9 +1,27 @@
 import type { ComponentProps } from 'react'
-import { Link } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { pressed } from '#web/ui/pressed.ts'
 import { preloadPage } from './preload.ts'
 
-/** A link to a page of this app. The page is fetched when a pointer or the focus reaches the link. */
-export function PageLink({ href, ...rest }: Omit<ComponentProps<'a'>, 'href'> & { href: string }) {
+/**
+ * A link to a page of this app. The page is fetched when a pointer or the focus reaches the link. Unlike a `Link` of the router it is
+ * not rendered again for each address.
+ */
+export function PageLink({
+  href,
+  children,
+  ...rest
+}: Omit<ComponentProps<'a'>, 'href' | 'onClick'> & { href: string }) {
   const preload = () => preloadPage(href)
-  return <Link href={href} onPointerEnter={preload} onFocus={preload} {...rest} />
+  return (
+    <a
+      href={href}
+      onPointerEnter={preload}
+      onFocus={preload}
+      onClick={pressed(() => navigate(href))}
+      {...rest}
+    >
+      {children}
+    </a>
+  )
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
-import { useLocation } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 import { focusSearch } from '#web/features/search/index.ts'
 import { handleKey, onKeys } from '#web/lib/keys.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
@@ -18,7 +18,6 @@ const places: Record<string, string> = {
 
 /** The keys that work on every page. */
 export function Shortcuts() {
-  const [, navigate] = useLocation()
   const [isListOpen, setIsListOpen] = useState(false)
 
   // A layout effect runs before the first paint: a person may press a key as soon as the frame is visible.
@@ -36,7 +35,7 @@ export function Shortcuts() {
       for (const stop of stops) stop()
       document.removeEventListener('keydown', handleKey)
     }
-  }, [navigate])
+  }, [])
 
   return isListOpen && <ShortcutList onClose={() => setIsListOpen(false)} />
 }
