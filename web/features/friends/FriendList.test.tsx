@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { useEffect } from 'react'
+import { Profiler, useEffect } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { addFriend, listFriends, searchPeople } from '#contract/friends/endpoints.ts'
@@ -76,6 +76,22 @@ test('a person sees their friends by name, the newest message first, with its ti
     ['anton@example.org', ''],
     ['User k7q2m4xp3h', ''],
   ])
+})
+
+test('a person with many friends sees those who fill the window first, and then all', async () => {
+  const friends = Array.from({ length: 40 }, (_, n) => listed({ ...ben, id: `k7q2m4xp${n + 10}` }))
+  server.on(listFriends, friends)
+  const drawn: number[] = []
+  show(
+    <Profiler id="friends" onRender={() => drawn.push(document.querySelectorAll('[data-friend]').length)}>
+      <FriendList selectedId={null} onSelect={() => {}} />
+    </Profiler>,
+    { user: ana },
+  )
+  await waitFor(() => expect(rows()).toHaveLength(friends.length))
+  const first = drawn.find((count) => count > 0)!
+  expect(first).toBeGreaterThanOrEqual(innerHeight / 60)
+  expect(first).toBeLessThan(friends.length)
 })
 
 test('a person chooses a friend, and the chosen one is marked [MSG-01]', async () => {

@@ -3,6 +3,7 @@ import { type Friend, friendName, type ListedFriend } from '#contract/friends/fr
 import type { LastMessage } from '#contract/messages/message.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { InvitationLinks } from '#web/features/invitations/index.ts'
+import { useDrawnHeight } from '#web/lib/drawn-height.ts'
 import { useClock } from '#web/lib/interval.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -24,8 +25,6 @@ interface FriendListProps {
 export function FriendList({ selectedId, onSelect }: FriendListProps) {
   const { state } = useSession()
   const friends = useFriends()
-  const focusedId = useRef<string | null>(null)
-  const today = useClock((now) => now.toDateString())
   if (state === 'none' || state === 'guest') return <NoFriends />
   if (friends.status !== 'ready')
     return (
@@ -40,27 +39,39 @@ export function FriendList({ selectedId, onSelect }: FriendListProps) {
           onAdded={(friend) => onSelect({ ...friend, ...unwritten })}
         />
       )}
-      <ul
-        aria-label="Friends"
-        className="flex flex-col gap-1 empty:hidden"
-        onFocus={({ target }) => void (focusedId.current = target.closest('li')!.dataset['friend']!)}
-        onBlur={() => void (focusedId.current = null)}
-      >
-        {friends.data.map((friend) => (
-          <FriendRow
-            // A row that moves to the top is made anew. With its old key React would move all rows that were above it.
-            key={`${friend.id} ${friend.lastMessageAt}`}
-            focusedId={focusedId}
-            friend={friend}
-            today={today}
-            isSelected={friend.id === selectedId}
-            onSelect={onSelect}
-          />
-        ))}
-      </ul>
+      <Rows friends={friends.data} selectedId={selectedId} onSelect={onSelect} />
     </>
   )
 }
+
+function Rows({ friends, selectedId, onSelect }: FriendListProps & { friends: readonly ListedFriend[] }) {
+  const focusedId = useRef<string | null>(null)
+  const today = useClock((now) => now.toDateString())
+  const drawnHeight = useDrawnHeight()
+  return (
+    <ul
+      aria-label="Friends"
+      className="flex flex-col gap-1 empty:hidden"
+      onFocus={({ target }) => void (focusedId.current = target.closest('li')!.dataset['friend']!)}
+      onBlur={() => void (focusedId.current = null)}
+    >
+      {friends.slice(0, Math.ceil(drawnHeight / rowPx)).map((friend) => (
+        <FriendRow
+          // A row that moves to the top is made anew. With its old key React would move all rows that were above it.
+          key={`${friend.id} ${friend.lastMessageAt}`}
+          focusedId={focusedId}
+          friend={friend}
+          today={today}
+          isSelected={friend.id === selectedId}
+          onSelect={onSelect}
+        />
+      ))}
+    </ul>
+  )
+}
+
+/** The least height of a row. */
+const rowPx = 56
 
 interface FriendRowProps {
   friend: ListedFriend
