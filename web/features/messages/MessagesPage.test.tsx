@@ -115,6 +115,17 @@ test('a person selects a friend: the address names the friend, and the conversat
   expect(await screen.findByText('Select a friend to start messaging')).toBeTruthy()
 })
 
+test('a person whose pointer or focus rests on a friend waits for no messages: they are read before the press, and once', async () => {
+  openMessages({ messages: [aMessage({ content: 'Did you read it?' })] })
+  fireEvent.pointerOver(await friendRow(/^Cleo Ross/))
+  fireEvent.pointerOver(await friendRow(/^Ben Okafor/))
+  await vi.waitFor(() => expect(server.calls(listMessages)).toHaveLength(1))
+  await act(async () => {})
+  fireEvent.click(await friendRow(/^Ben Okafor/))
+  await waitFor(() => expect(messages()).toEqual(['Ben Okafor: Did you read it?']))
+  expect(server.calls(listMessages).map(({ params }) => params.friendId)).toEqual([ben.id])
+})
+
 test('a person who was added by somebody sees the new friend at once [MSG-12]', async () => {
   const { stored } = openMessages({ friends: [] })
   await screen.findByText('No friends yet')

@@ -1,5 +1,5 @@
 import { UserPlus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { conversationPath } from '#contract/messages/paths.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
@@ -10,6 +10,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { failedLine, part } from '#web/ui/part.tsx'
+import { usePreloadMessages } from './api.ts'
 import { focusWhenLost } from './focus.ts'
 import { WaitingMessages } from './WaitingMessages.tsx'
 
@@ -22,6 +23,7 @@ export function MessagesPage() {
   const [isAdding, setIsAdding] = useState(false)
   const friends = useFriends()
   const title = useRef<HTMLHeadingElement>(null)
+  const preload = usePreload()
   const hasMoved = useHasChanged(friendId)
   useEffect(() => {
     if (hasMoved && friendId === null && title.current) focusWhenLost(title.current)
@@ -60,8 +62,8 @@ export function MessagesPage() {
           )}
         </div>
         <div
-          onPointerEnter={preloadConversation}
-          onFocus={preloadConversation}
+          onPointerOver={preload}
+          onFocus={preload}
           className={cx(
             'flex min-h-0 flex-col gap-3 overflow-y-auto overscroll-contain md:-mx-1 md:px-1 md:pb-2',
             isOpen && 'max-md:hidden',
@@ -100,8 +102,21 @@ const ConversationPane = part(
   () => <WaitingMessages />,
 )
 
-/** A failure shows when a conversation is opened. */
-const preloadConversation = () => void ConversationPane.preload().catch(() => {})
+/** A pointer that only crosses a row is gone before. */
+const preloadAfterMs = 80
+
+/** Fetches the conversation of the row that the pointer or the focus rests on. A failure shows when it is opened. */
+function usePreload() {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const preloadMessages = usePreloadMessages()
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return ({ target }: SyntheticEvent) => {
+    ConversationPane.preload().catch(() => {})
+    const { friend } = (target as Element).closest<HTMLElement>('[data-friend]')?.dataset ?? {}
+    clearTimeout(timer.current)
+    if (friend !== undefined) timer.current = setTimeout(() => preloadMessages(friend), preloadAfterMs)
+  }
+}
 
 /** Whether a value has ever changed since the component was shown first. */
 function useHasChanged(value: string | null): boolean {

@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
   deleteMessage,
@@ -30,22 +30,32 @@ async function readPage(
   return { messages: items.filter(({ id }) => !deletedIds.has(id)), before: nextBefore }
 }
 
+const conversationQuery = (client: QueryClient, friendId: string) => ({
+  queryKey: conversationKeyOf(friendId),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const asked = knownOf(client, friendId)
+    const known = asked?.at(-1)?.messages.length ?? 0
+    const limit = Math.min(Math.max(known, pageLength), messagesMax)
+    const answer = await readPage(friendId, { limit: String(limit) }, signal)
+    return withNewestPage(knownOf(client, friendId), answer, asked)
+  },
+  // Comparing each message of a long conversation would take longer than drawing the new ones.
+  structuralSharing: false,
+})
+
+/** Reads the newest messages with a friend whose conversation may be opened next. A failure shows when it is opened. */
+export function usePreloadMessages(): (friendId: string) => void {
+  const client = useQueryClient()
+  return (friendId) => void client.prefetchQuery(conversationQuery(client, friendId))
+}
+
+/** Messages that were preloaded so recently are not read again when their conversation is opened. */
+const preloadedMs = 2000
+
 /** The newest messages with a friend, and the earlier ones that the reader has asked for since the conversation was opened. */
 export function useConversation(friendId: string) {
   const client = useQueryClient()
-  const query = useQuery({
-    queryKey: conversationKeyOf(friendId),
-    queryFn: async ({ signal }) => {
-      const asked = knownOf(client, friendId)
-      const known = asked?.at(-1)?.messages.length ?? 0
-      const limit = Math.min(Math.max(known, pageLength), messagesMax)
-      const answer = await readPage(friendId, { limit: String(limit) }, signal)
-      return withNewestPage(knownOf(client, friendId), answer, asked)
-    },
-    staleTime: 0,
-    // Comparing each message of a long conversation would take longer than drawing the new ones.
-    structuralSharing: false,
-  })
+  const query = useQuery({ ...conversationQuery(client, friendId), staleTime: preloadedMs })
   const [isReadingEarlier, setReadingEarlier] = useState(false)
   const [hasEarlierFailed, setEarlierFailed] = useState(false)
   const before = query.data?.[0]?.before ?? null
