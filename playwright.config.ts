@@ -8,7 +8,7 @@ const path = findChromium()?.path
 /** Without a GPU, which the browser would emulate, and without more processes for a tab than its only site needs. */
 const withLessWork = ['--disable-gpu', '--disable-software-rasterizer', '--disable-site-isolation-trials']
 
-/** The longest journeys begin first. Otherwise one worker is idle at the end while the other one runs such a journey. */
+/** The longest journeys begin first. Otherwise the other workers are idle at the end while one runs such a journey. */
 const longest = '**/{story,keystrokes,live}.e2e.ts'
 
 export default defineConfig({
@@ -19,7 +19,8 @@ export default defineConfig({
   ],
   globalSetup: './e2e/global-setup.ts',
   outputDir: 'test-results',
-  workers: 2,
+  // More than there are cores, because a journey waits for a part of its time.
+  workers: 3,
   // A journey takes seconds. On a machine with other work it may take ten times as long.
   timeout: 120_000,
   expect: { timeout: 10_000 },

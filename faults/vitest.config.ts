@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['faults/**/*.test.ts'],
           exclude: measuring,
           // A fault is mostly waiting: for a start, an end, a database that comes back.
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 0 },
         },
       },
