@@ -69,8 +69,9 @@ test('two people report asides, one on a phone and one by the keyboard; an admin
   const second = flags(wide).nth(1)
   await expect(second).toBeFocused()
   await expect(second).toHaveCSS('opacity', '1')
-  // Closes the tooltip.
+  await expect(wide.getByRole('tooltip')).toBeVisible()
   await wide.keyboard.press('Escape')
+  await expect(wide.getByRole('tooltip')).toHaveCount(0)
   await examineByDayAndNight(wide, 'the flag of an aside in the rail')
   await second.press('Enter')
   const atDesk = wide.getByRole('dialog', { name: 'Report this aside' })
