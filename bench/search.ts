@@ -88,6 +88,12 @@ try {
       fact('its median', `${median(times).toFixed(1)} ms`),
     )
   }
+  const ofAuthor = await timesOf({ warmUps: 5, calls: searchesEach }, (n) =>
+    findPosts(db, null, readTextQuery(`${word(60 + n)} `)!, { filters: [], author: authorName }),
+  )
+  figures.push(
+    atMost('a word of every tenth post, of the author of all posts: p95', quantile(ofAuthor, 0.95), 50, 'ms'),
+  )
   // As `findPosts` sets it.
   await db.execute(sql`set enable_seqscan = off`)
   const wholePeriod = { since: '2020-01-01T00:00:00.000Z', until: null, newest: new Date().toISOString() }

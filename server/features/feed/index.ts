@@ -16,6 +16,7 @@ export {
   authorHasPage,
   carriesName,
   hasPage,
+  isApproved,
   isPublished,
   isPublishedById,
   mayHavePage,

@@ -122,9 +122,9 @@ export const posts = pgTable(
     uniqueIndex('posts_waiting_version')
       .on(table.replacesId)
       .where(sql`replaces_id is not null`),
-    // Serves: the search for posts of an author.
-    index('posts_by_author_name')
-      .on(sql`folded_name(author_name)`)
+    // Serves: the search among the posts of an author, newest first.
+    index('posts_of_author_name')
+      .on(sql`folded_name(author_name)`, table.publishedAt.desc().nullsFirst(), table.id.desc().nullsFirst())
       .where(sql`is_visible and published_at is not null`),
     // Serves: the last change of the page of a person.
     index('posts_edited_of_author')

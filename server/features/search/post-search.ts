@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { carriesName, isPublished } from '#server/features/feed/index.ts'
+import { carriesName, isApproved, isPublished } from '#server/features/feed/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TextQuery } from '#server/platform/search/query.ts'
@@ -7,7 +7,7 @@ import { timeWordsBetween } from '#server/platform/search/times.ts'
 
 /** Only the newest matches are ranked, so that a word of every post costs no more than a rare one. */
 export const rankedMax = 200
-/** How many posts with all words of a phrase are examined for the phrase at once. */
+/** How many posts with all words of a phrase are examined for the phrase at once, and how many posts of an author for the words. */
 const examinedMax = 500
 
 /** How many of the newest posts a search reads before older ones. */
@@ -46,8 +46,8 @@ export interface Found {
 }
 
 /**
- * Examines the newest posts with these words. Returns those that match the phrase and that the reader may find, with their
- * ranks. There may be none although `next` is set.
+ * Examines the newest posts with these words, or those of an author. Returns those that match and that the reader may find, with
+ * their ranks. There may be none although `next` is set.
  */
 export async function findPosts(
   db: Db,
@@ -55,12 +55,18 @@ export async function findPosts(
   query: TextQuery,
   filter: PostFilter,
 ): Promise<Found> {
+  const { author } = filter
   const rows = await db.transaction(async (tx) => {
+    if (author !== undefined) {
+      // Postgres expects few posts of an author. It would read all of them and sort them.
+      await tx.execute(sql`set local enable_sort = off`)
+      return (await tx.execute<ExaminedPost>(authorsPostsQuery(readerId, query, filter, author))).rows
+    }
     // Postgres does not count the cost of reading `words` from their separate storage. It would scan all posts for a frequent word.
     await tx.execute(sql`set local enable_seqscan = off`)
     return readCandidates(tx, readerId, query, filter, await findPostTimes(tx, filter))
   })
-  const examined = rows.slice(0, examinedAtOnce(query))
+  const examined = rows.slice(0, author === undefined ? examinedAtOnce(query) : examinedMax)
   return {
     matches: examined.filter(({ isFound }) => isFound),
     first: examined[0],
@@ -150,39 +156,72 @@ interface Period {
 /** The SQL that finds the newest candidates of a period, at most `limit` of them, and examines them. */
 export function postsQuery(
   readerId: string | null,
-  { allWords, exact, hasPhrase }: TextQuery,
-  { filters, author, to, top }: PostFilter,
+  query: TextQuery,
+  { filters, to, top }: PostFilter,
   { since, until, newest }: Period,
   limit: number,
 ): SQL {
   // The sum keeps Postgres from the index of the times, by which it would read posts, the newest first, until enough have the words.
   const at = sql`(post_words.published_at + interval '0')`
-  const ofAuthor =
-    author === undefined
-      ? sql``
-      : sql`join posts on posts.id = post_id and ${isPublished} and folded_name(author_name) = folded_name(${author})`
   // Needed for the oldest posts too. Otherwise a search up to an early day would read all newer posts with the words.
   const timeWords = timeWordsBetween(since, until ?? newest)
   const conditions = [
-    sql`words @@ ${[allWords, ...filters.map(quoted)].join(' & ')}::tsquery`,
+    sql`words @@ ${allWordsOf(query, filters)}::tsquery`,
     timeWords.length > 0 && sql`words @@ ${timeWords.map(quoted).join(' | ')}::tsquery`,
     sql`${at} >= ${since}::timestamptz`,
     until && sql`${at} < ${until}::timestamptz`,
     to && sql`${at} < ${to}::timestamptz`,
     top && sql`(${at}, post_id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
   ].flatMap((condition) => condition || [])
-  return sql`
-    with candidates as materialized (
-      select post_id, post_words.published_at, words from post_words ${ofAuthor}
-      where ${sql.join(conditions, sql` and `)}
-      order by ${at} desc, post_id desc limit ${limit}::int)
-    select post_id as id, published_at as "publishedAt",
-      case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
-      is_match and coalesce((
-        select ${isPublished} and ${isNotHiddenByBlock(readerId)} from posts where posts.id = post_id), false) as "isFound"
-    from (select *, ${hasPhrase ? sql`ts_match_vq(words, ${exact}::tsquery)` : sql`true`} as is_match from candidates offset 0) examined
-    order by published_at desc, post_id desc`
+  const candidates = sql`
+    select post_id, post_words.published_at, words from post_words
+    where ${sql.join(conditions, sql` and `)}
+    order by ${at} desc, post_id desc limit ${limit}::int`
+  return examine(readerId, query, candidates, matchesPhrase(query))
 }
+
+/**
+ * The SQL that examines the newest posts of an author, whatever their words, at most one more than `examinedMax`. Postgres does not
+ * know how many posts have both the author and the words. From the posts with the words, or from all posts of the author, it
+ * could read a hundred thousand.
+ */
+export function authorsPostsQuery(
+  readerId: string | null,
+  query: TextQuery,
+  { filters, from, to, top }: PostFilter,
+  author: string,
+): SQL {
+  const conditions = [
+    sql`${isApproved} and folded_name(author_name) = folded_name(${author})`,
+    from && sql`published_at >= ${from}::timestamptz`,
+    to && sql`published_at < ${to}::timestamptz`,
+    top && sql`(published_at, id) <= (${top.publishedAt}::timestamptz, ${top.id}::uuid)`,
+  ].flatMap((condition) => condition || [])
+  const candidates = sql`
+    select newest.id as post_id, newest.published_at, words from (
+      select id, published_at from posts where ${sql.join(conditions, sql` and `)}
+      order by published_at desc, id desc limit ${examinedMax + 1}::int) newest
+    left join post_words on post_id = newest.id`
+  const hasWords = sql`words @@ ${allWordsOf(query, filters)}::tsquery`
+  // A post that was just published has no words yet.
+  return examine(readerId, query, candidates, sql`coalesce(${hasWords} and ${matchesPhrase(query)}, false)`)
+}
+
+/** The SQL that ranks those candidates that match, and says which of them the reader may find. */
+const examine = (readerId: string | null, { allWords }: TextQuery, candidates: SQL, isMatch: SQL): SQL => sql`
+  with candidates as materialized (${candidates})
+  select post_id as id, published_at as "publishedAt",
+    case when is_match then ts_rank(words, ${allWords}::tsquery, 1) else 0 end as rank,
+    is_match and coalesce((
+      select ${isPublished} and ${isNotHiddenByBlock(readerId)} from posts where posts.id = post_id), false) as "isFound"
+  from (select *, ${isMatch} as is_match from candidates offset 0) examined
+  order by published_at desc, post_id desc`
+
+const allWordsOf = ({ allWords }: TextQuery, filters: readonly string[]) =>
+  [allWords, ...filters.map(quoted)].join(' & ')
+
+const matchesPhrase = ({ exact, hasPhrase }: TextQuery) =>
+  hasPhrase ? sql`ts_match_vq(words, ${exact}::tsquery)` : sql`true`
 
 const quoted = (word: string) => `'${word}'`
 

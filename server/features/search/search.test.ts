@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { readTextQuery } from '#server/platform/search/query.ts'
 import { storeWords } from '#server/testing/post-words.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { postsQuery, readCandidates } from './post-search.ts'
+import { authorsPostsQuery, findPosts, type PostCursor, postsQuery, readCandidates } from './post-search.ts'
 import { startLibrary } from '#server/testing/library.ts'
 
 const minuteMs = 60_000
@@ -250,7 +250,7 @@ async function startWithLamps() {
 test('a search that looks among the newest posts first finds the same posts in the same order [LOOP-13 LOOP-14]', async () => {
   const db = await startWithLamps()
   const top = { publishedAt: '2025-05-18T00:00:00.000Z', id: '80000000-0000-4000-8000-000000000000' }
-  const filters = [{}, { author: 'ana 1' }, { from: '2025-05-04T01:00:00.000Z' }, { to: newest }, { top }]
+  const filters = [{}, { from: '2025-05-04T01:00:00.000Z' }, { to: newest }, { top }]
   for (const filter of filters)
     for (const q of ['lamp ', 'lamp 3 ', '"lamp 3"', 'late ', 'absent ']) {
       const idsWith = async (start: string | null) => {
@@ -318,6 +318,34 @@ test('a search up to an early day reads no newer post from the index [LOOP-14 S5
   const [, read] = /Bitmap Index Scan on post_words_words .*actual .*rows=(\d+)/.exec(plan)!
   // The words of the index name spans of 18 hours.
   expect(Number(read)).toBeLessThan(100)
+})
+
+test('a search among the posts of an author examines 500 of them at once, and then the ones before [LOOP-14 S58]', async () => {
+  const { db } = await startTestApp()
+  await db.execute(sql`
+    insert into posts (id, content, author_name, post_type, created_at, published_at, published_on, content_digest)
+    select gen_random_uuid(), case when n % 300 = 0 then 'late' else 'early' end, case when n % 13 = 0 then 'Ben' else 'Ana' end,
+      'standard', at, at, at::date, ''
+    from generate_series(1, 1300) n, lateral (select timestamptz '2025-05-01 00:00Z' + n * interval '1 minute' as at) t`)
+  await storeWords(db)
+  const author = 'ANA'
+  const found: string[][] = []
+  for (let top: PostCursor | undefined, isFirst = true; isFirst || top !== undefined; isFirst = false) {
+    const { matches, next } = await findPosts(db, null, readTextQuery('late ')!, { filters: [], author, top })
+    found.push(matches.map(({ publishedAt }) => publishedAt.slice(8, 16)))
+    top = next
+  }
+  expect(found).toEqual([['01T20:00', '01T15:00'], ['01T10:00', '01T05:00'], []])
+
+  const plan = await db.transaction(async (tx) => {
+    // As `findPosts` sets it.
+    await tx.execute(sql`set local enable_sort = off`)
+    const statement = authorsPostsQuery(null, readTextQuery('early ')!, { filters: [] }, author)
+    const { rows } = await tx.execute<{ 'QUERY PLAN': string }>(sql`explain analyze ${statement}`)
+    return rows.map((row) => row['QUERY PLAN']).join('\n')
+  })
+  const [, read] = /Index Scan using posts_of_author_name on posts.*actual .*rows=(\d+)/.exec(plan)!
+  expect(Number(read)).toBe(501)
 })
 
 test('a word of every post and a rare word are found by the index [LOOP-13]', async () => {

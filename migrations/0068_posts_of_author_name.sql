@@ -1,0 +1,2 @@
+DROP INDEX "posts_by_author_name";--> statement-breakpoint
+CREATE INDEX "posts_of_author_name" ON "posts" USING btree (folded_name(author_name),"published_at" DESC NULLS FIRST,"id" DESC NULLS FIRST) WHERE is_visible and published_at is not null;
