@@ -13,3 +13,4 @@ export {
 } from './session.tsx'
 export { SignInAgainDialog } from './sign-in-again.ts'
 export { SignInNotice } from './SignInNotice.tsx'
+export { useSignInAgain } from './use-sign-in-again.tsx'

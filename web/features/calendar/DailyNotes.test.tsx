@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import { getCalendar, saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { noteMaxLength } from '#contract/calendar/note.ts'
 import { localNotes } from '#web/features/diary/index.ts'
@@ -145,6 +146,25 @@ test.each(failures)(
     expect((await draftsOf(ana.id, 'notes/2025-06-10'))[0]?.text).toBe('Still mine')
   },
 )
+
+test('a person whose session has ended signs in again beside the note, and it is saved [CAL-14 CAL-22]', async () => {
+  server.refuse(saveCalendarNote, 'SignInRequired')
+  openCalendar(ana)
+  press(tenth)
+  await untilNote('')
+  type('Still mine')
+  press('Save')
+  await screen.findByRole('alertdialog')
+  press('OK')
+  await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
+  server.on(login, ana)
+  server.on(saveCalendarNote, ({ input }) => aNote(input.date, input.note))
+  press('Sign in again')
+  fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'secret1' } })
+  press('Continue')
+  await untilSaved()
+  expect(saves().at(-1)).toMatchObject({ note: 'Still mine' })
+})
 
 test('a guest whose browser is full reads that the note is not saved [CAL-17 CAL-20]', async () => {
   openCalendar(guest)

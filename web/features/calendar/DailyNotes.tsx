@@ -3,7 +3,7 @@ import { Link, useSearch } from 'wouter'
 import { noteMaxLength } from '#contract/calendar/note.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { cut, isBlank } from '#contract/text.ts'
-import { KeptInBrowser } from '#web/features/account/index.ts'
+import { KeptInBrowser, useSignInAgain } from '#web/features/account/index.ts'
 import { diaryPath, FoundSnippet } from '#web/features/diary/index.ts'
 import { editorStatus } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -42,6 +42,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
     sendsLater: !notes.isInBrowser,
     onFailed,
   })
+  const signInAgain = useSignInAgain(editor, () => void editor.save())
   const hasNote = stored !== undefined && !isBlank(stored.text)
   const isKeptHere =
     notes.isInBrowser && (editor.state === 'saved' || (editor.state === 'unchanged' && hasNote))
@@ -93,6 +94,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
           <output className="flex flex-wrap gap-x-3 text-sm text-ink-soft">
             {isKeptHere ? <KeptInBrowser /> : editorStatus(editor)}
           </output>
+          {signInAgain.button}
         </div>
       </form>
       {diaryText !== undefined && (
@@ -104,6 +106,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
         </div>
       )}
       <TwoTexts editor={editor} onKeptThis={() => void editor.save()} />
+      {signInAgain.dialog}
     </Card>
   )
 }

@@ -13,7 +13,7 @@ import { diaryDate } from '#contract/diary/dates.ts'
 import { entryMaxLength } from '#contract/diary/entry.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
 import { wordsOf } from '#contract/text-words.ts'
-import { KeptInBrowser, SignInAgainDialog } from '#web/features/account/index.ts'
+import { KeptInBrowser, useSignInAgain } from '#web/features/account/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { type Editor, useEditor } from '#web/lib/editor/use-editor.ts'
 import { RequestError } from '#web/lib/request.ts'
@@ -32,7 +32,9 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const alert = useAlert()
   const onFailed = (error: unknown) => {
     console.error('Failed to save the diary entry', error)
-    if (isRefusedWithoutSession(error)) void alert('Please log in to save diary entries')
+    if (error instanceof RequestError && error.status === 401) {
+      void alert('Please log in to save diary entries')
+    }
   }
   const localDay = localDayOf(keeper, day)
   const unsavedCopy = localDay?.saved === false ? localDay.content : undefined
@@ -55,7 +57,6 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const hasPressedSave = useRef(false)
   /** A save has moved the focus from the sheet to 'Edit Entry', and the person may still be typing. */
   const mayStillType = useRef(false)
-  const [asksPasscode, setAsksPasscode] = useState(false)
   const statusId = useId()
   // A day that was saved blank opens as a day without an entry.
   const isSaved = state === 'saved' || (state === 'unchanged' && !isBlank(text))
@@ -63,8 +64,6 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
   const isLoading = state === 'loading'
   const isSavedInBrowser = keeper.keeps === 'browser' && isSaved
   const over = text.length > entryMaxLength ? lengthInCodePoints(text) - entryMaxLength : 0
-  const isSignedOut =
-    keeper.keeps === 'account' && state === 'failed' && isRefusedWithoutSession(editor.error)
   const isBad = over > 0 || (state === 'failed' && !isSentLater) || state === 'draftFailed'
 
   useUnsavedCopy(keeper, day, editor)
@@ -86,6 +85,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
     hasPressedSave.current = true
     void editor.save()
   }
+  const signInAgain = useSignInAgain(editor, saveAndLock)
   const unlock = () => {
     setWasUnlocked(true)
     area.current?.focus()
@@ -151,11 +151,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
               {isLocked && <span>Locked</span>}
               {wasUnlocked && <span className="sr-only">Editing</span>}
             </output>
-            {isSignedOut && (
-              <Button variant="link" onClick={() => setAsksPasscode(true)}>
-                Sign in again
-              </Button>
-            )}
+            {signInAgain.button}
           </div>
           {/* Two elements with keys: a click on one button that becomes a submit button would submit the form. */}
           {isLocked ? (
@@ -177,12 +173,10 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
       </form>
       <p className="text-xs text-ink-soft phone-writing:hidden">{privacyLine}</p>
       <TwoTexts editor={editor} onKeptThis={saveAndLock} />
-      {asksPasscode && <SignInAgainDialog onSignedIn={saveAndLock} onClose={() => setAsksPasscode(false)} />}
+      {signInAgain.dialog}
     </>
   )
 }
-
-const isRefusedWithoutSession = (error: unknown) => error instanceof RequestError && error.status === 401
 
 export const privacyLine = 'Your entries are private and secure. Only you can see them.'
 

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import type { Draft } from '#contract/drafts/draft.ts'
 import { createDraft, deleteDraft, getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
@@ -81,6 +82,22 @@ test('a person continues a draft of another device, and each change is stored on
   await vi.advanceTimersByTimeAsync(2500)
   vi.useRealTimers()
   await waitFor(() => expect(stored.get(id)!.content).toBe('The moon\nis here'))
+  expect(await screen.findByText(/^Saved /)).toBeTruthy()
+  await waitFor(async () => expect(await hasDrafts(ana.id)).toBe(false))
+})
+
+test('a person whose session has ended signs in again beside the text, and it is saved [LOOP-05]', async () => {
+  const { stored } = storeDrafts(aDraft())
+  await open()
+  server.refuse(saveDraft, 'SignInRequired')
+  write('Still mine')
+  save()
+  await screen.findByText('Not saved. Log in and try again; your text is kept here.')
+  storeDrafts(stored.get(id))
+  server.on(login, ana)
+  press('Sign in again')
+  fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'secret1' } })
+  press('Continue')
   expect(await screen.findByText(/^Saved /)).toBeTruthy()
   await waitFor(async () => expect(await hasDrafts(ana.id)).toBe(false))
 })

@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { Link, Redirect, useLocation } from 'wouter'
 import type { User } from '#contract/account/user.ts'
 import { isBlank } from '#contract/text.ts'
+import { useSignInAgain } from '#web/features/account/index.ts'
 import { useSubmitOnCtrlS } from '#web/lib/send-shortcuts.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -26,6 +27,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
   const [, navigate] = useLocation()
   const form = useRef<HTMLFormElement>(null)
   const { editor, id, owner, original } = draft
+  const signInAgain = useSignInAgain(editor, () => void editor.save())
   const { sentence } = submission.refusal
   const error = submission.errors.body
 
@@ -95,6 +97,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
           <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
             <Counts text={editor.text} />
             <SavedState draft={draft} />
+            {signInAgain.button}
           </div>
           <Button
             disabled={isBlank(editor.text) || sheet.hasLongTitle}
@@ -106,6 +109,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
         </div>
       </form>
       <TwoTexts editor={editor} onKeptThis={() => void editor.save()} />
+      {signInAgain.dialog}
       {isPublishing && (
         <PublishDialog
           draft={draft}
