@@ -83,7 +83,7 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
           </ul>
         )}
         <div className="flex flex-wrap items-center justify-between gap-3">
-          <PostActions post={post} />
+          <PostActions post={post} onComment={goToComments} />
           <ArticleTools post={post} />
         </div>
         <ArticleNav post={post} />
@@ -100,6 +100,9 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
     </div>
   )
 }
+
+/** Not to their field: on a phone it would open the keyboard over the comments. */
+const goToComments = () => document.getElementById('comments')?.focus()
 
 function Comments({ postId, owner }: { postId: string; owner: string }) {
   const [comments, setComments] = useState(() => readComments(postId))
@@ -120,7 +123,7 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
   }
   return (
     <section aria-labelledby="comments" className="flex flex-col gap-4 border-t border-line pt-6">
-      <h2 id="comments" className="text-xl">
+      <h2 id="comments" tabIndex={-1} className="text-xl outline-none">
         Comments
       </h2>
       <p className="text-sm text-ink-soft">Comments are kept in this browser only.</p>

@@ -49,6 +49,12 @@ test('a reader opens the whole text of a post with its comments [ART-01 SHELL-94
   expect(within(dialog).getByRole('heading', { name: 'Comments' })).toBeTruthy()
 })
 
+test('a reader goes from the actions below a text to its comments [ART-01]', async () => {
+  await openArticle()
+  fireEvent.click(screen.getByRole('button', { name: 'Comments, 0' }))
+  expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Comments' }))
+})
+
 test('a reader starts an article at its title, which has the focus, with author and time below it', async () => {
   await openArticle('The train\n\nIt left at ten.')
   const dialog = screen.getByRole('dialog', { name: 'The train' })

@@ -13,7 +13,7 @@ const actionClass =
 /** A count of nothing is not drawn. The name of the button says it. */
 const shownCount = (count: number) => count > 0 && shortCount(count)
 
-export function PostActions({ post, onComment }: { post: Post; onComment?: () => void }) {
+export function PostActions({ post, onComment }: { post: Post; onComment: () => void }) {
   const [isLiked, setIsLiked] = useState(false)
   const toast = useToast()
   const { state } = useSession()
@@ -44,7 +44,6 @@ export function PostActions({ post, onComment }: { post: Post; onComment?: () =>
         aria-label={`Comments, ${shortCount(post.commentCount)}`}
         className={actionClass}
         onClick={onComment}
-        disabled={onComment === undefined}
       >
         <MessageCircle aria-hidden className="size-4" />
         {shownCount(post.commentCount)}
