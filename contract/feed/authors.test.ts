@@ -1,12 +1,14 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Creator } from '#contract/creators/creator.ts'
+import type { Category } from '#contract/feed/categories.ts'
 import { type AuthoredPost, authorIdOf, authorsOf, summaryOfCreator } from '#contract/feed/authors.ts'
 
 let posts = 0
 const aPost = (changes: Partial<AuthoredPost> = {}): AuthoredPost => ({
   id: `post-${++posts}`,
   content: 'A poem.',
+  category: null,
   authorName: 'Ana Lima',
   authorId: 'k7q2m4xp3d',
   authorHasPage: false,
@@ -79,6 +81,17 @@ test('a sample creator has every field of a creator card too [FEED-26]', () => {
     category: 'Fiction',
     isArtist: true,
   })
+})
+
+test('the genre of an author is the category that the author chose most often, the newest on a tie [FEED-26 LOOP-12]', () => {
+  const chose = (category: Category | null, day: number) =>
+    aPost({ category, content: 'A train and a ticket.', publishedAt: `2025-06-0${day}T09:00:00.000Z` })
+  const genreOf = (...written: AuthoredPost[]) => authorsOf(written)[0]!.genre
+  expect(genreOf(chose('Memories', 1), chose('Poetry', 2), chose('Memories', 3), chose(null, 4))).toBe(
+    'Memories',
+  )
+  expect(genreOf(chose('Memories', 1), chose('Poetry', 2))).toBe('Poetry')
+  expect(genreOf(chose(null, 1))).toBe('Travel')
 })
 
 test('the genre of an author is the category with the most keywords in all posts of the author [FEED-29]', () => {

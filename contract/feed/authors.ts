@@ -6,7 +6,15 @@ import { nfc } from '#contract/text.ts'
 
 export type AuthoredPost = Pick<
   PublicPost,
-  'id' | 'content' | 'authorName' | 'authorId' | 'authorHasPage' | 'imageUrl' | 'createdAt' | 'publishedAt'
+  | 'id'
+  | 'content'
+  | 'category'
+  | 'authorName'
+  | 'authorId'
+  | 'authorHasPage'
+  | 'imageUrl'
+  | 'createdAt'
+  | 'publishedAt'
 >
 
 /** A creator card of the feed: an author of loaded posts, or a sample creator. */
@@ -77,7 +85,7 @@ export const summaryOfCreator = (creator: Creator): AuthorSummary => ({
 const hasAuthor = (post: AuthoredPost) => post.authorId !== null || post.authorName !== deletedAuthorName
 
 function authorFrom(id: string, newest: AuthoredPost[], isFollowing: boolean): Author {
-  const category = categoryOf(newest.map((post) => post.content).join('\n'))
+  const category = mostChosen(newest) ?? categoryOf(newest.map((post) => post.content).join('\n'))
   const followers = isFollowing ? 1 : 0
   return {
     id,
@@ -98,4 +106,11 @@ function authorFrom(id: string, newest: AuthoredPost[], isFollowing: boolean): A
     hasPage: newest[0]?.authorHasPage ?? false,
     recentPosts: newest.slice(0, recentPostsMax),
   }
+}
+
+/** The category that the author chose most often, the newest one on a tie. */
+function mostChosen(newest: AuthoredPost[]): Category | undefined {
+  const chosen = newest.flatMap(({ category }) => category ?? [])
+  const countOf = (category: Category) => chosen.filter((each) => each === category).length
+  return chosen.toSorted((one, other) => countOf(other) - countOf(one))[0]
 }
