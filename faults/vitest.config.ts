@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['faults/**/*.test.ts'],
           exclude: measuring,
           // A fault is mostly waiting: for a start, an end, a database that comes back.
-          maxWorkers: 3,
+          maxWorkers: 2,
           sequence: { groupOrder: 0 },
         },
       },
