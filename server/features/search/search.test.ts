@@ -330,11 +330,12 @@ test('a search among the posts of an author examines 500 of them at once, and th
   await storeWords(db)
   const author = 'ANA'
   const found: string[][] = []
-  for (let top: PostCursor | undefined, isFirst = true; isFirst || top !== undefined; isFirst = false) {
+  let top: PostCursor | undefined
+  do {
     const { matches, next } = await findPosts(db, null, readTextQuery('late ')!, { filters: [], author, top })
     found.push(matches.map(({ publishedAt }) => publishedAt.slice(8, 16)))
     top = next
-  }
+  } while (top !== undefined)
   expect(found).toEqual([['01T20:00', '01T15:00'], ['01T10:00', '01T05:00'], []])
 
   const plan = await db.transaction(async (tx) => {

@@ -101,7 +101,7 @@ export function ArticleBody({ post, next }: ArticleProps & { next?: ReactNode })
   )
 }
 
-/** Not to their field: on a phone it would open the keyboard over the comments. */
+/** The heading gets the focus, not the field: on a phone the keyboard would cover the comments. */
 const goToComments = () => document.getElementById('comments')?.focus()
 
 function Comments({ postId, owner }: { postId: string; owner: string }) {

@@ -8,7 +8,7 @@ const rootMargin = '0px 0px -96px'
 
 /**
  * Marks the messages of a friend as read once the newest of them was visible in a visible page. `isWhole` says whether all loaded
- * messages are drawn, or those of the window alone.
+ * messages are drawn. The newest of the friend may be among those that are drawn after the first frame.
  */
 export function useMarkReadWhenSeen(
   list: RefObject<HTMLElement | null>,

@@ -15,7 +15,7 @@ interface Options {
   onErased: (position: number) => void
   /** Called when the server has signed the newest passages. */
   onHead: (head: RoomEvents['room.head']) => void
-  /** Whether what was requested last has failed. A resumed stream then is not enough. */
+  /** Whether the last read of the story has failed. If so, a resumed stream reads everything again. */
   hasFailed: boolean
   /** Called when the turn has changed, in a room with turns. */
   onTurn?: (turn: RoomTurn) => void
