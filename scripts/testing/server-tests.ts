@@ -13,6 +13,7 @@ export const onBothDatabases = [
   'server/purges.test.ts',
   'server/whole/transactions.test.ts',
   'server/features/account/hidden-texts.test.ts',
+  'server/features/account/sessions-of-streams.test.ts',
   'server/features/account/suspensions.test.ts',
   'server/features/admin/audit.test.ts',
   'server/features/admin/searching-users.test.ts',

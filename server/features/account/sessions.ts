@@ -109,10 +109,7 @@ export async function listEndedSessions(db: Db, opened: OpenedSession[]): Promis
   for (const [kind, asked] of Map.groupBy(opened, (one) => one.kind)) {
     for (let start = 0; start < asked.length; start += askedAtOnce) {
       const hashes = asked.slice(start, start + askedAtOnce).map(({ tokenHash }) => tokenHash)
-      const { rows } = await db.execute<{ tokenHash: string }>(sql`
-        select asked as "tokenHash"
-        from unnest(${sql.param(hashes)}::text[]) asked
-        ${kind === 'apiToken' ? whereTokenEnded : whereSessionEnded(kind)}`)
+      const { rows } = await db.execute<{ tokenHash: string }>(selectEnded(kind, hashes))
       ended.push(...rows.map(({ tokenHash }) => tokenHash))
     }
   }
@@ -124,16 +121,19 @@ interface OpenedSession {
   kind: SessionKind | 'apiToken'
 }
 
-const whereSessionEnded = (kind: SessionKind) => sql`
-  left join (sessions join users on users.id = sessions.user_id) on sessions.token_hash = asked
-  where users.id is null
-    or ${kind} <> case when is_anonymous then 'guest' when is_admin then 'admin' when is_moderator then 'moderator' else 'user' end
-    or not ${isOpen(kind)}`
+/** `offset 0` keeps Postgres from making a join of the conditions, which would read the sessions of all people. */
+export const selectEnded = (kind: OpenedSession['kind'], hashes: string[]) => sql`
+  select asked as "tokenHash" from unnest(${sql.param(hashes)}::text[]) asked
+  where not exists (${kind === 'apiToken' ? openToken : openSession(kind)} offset 0)`
 
-const whereTokenEnded = sql`
-  where not exists (
-    select 1 from api_tokens
-    where token_hash = asked and expires_at > app_now() and not ${isSuspended(apiTokens.userId)})`
+const openSession = (kind: SessionKind) => sql`
+  select 1 from sessions join users on users.id = sessions.user_id
+  where token_hash = asked and ${isOpen(kind)}
+    and ${kind} = case when is_anonymous then 'guest' when is_admin then 'admin' when is_moderator then 'moderator' else 'user' end`
+
+const openToken = sql`
+  select 1 from api_tokens
+  where token_hash = asked and expires_at > app_now() and not ${isSuspended(apiTokens.userId)}`
 
 /** A condition on a row of `sessions`: it is not over, by its age or without use (S22). */
 export function isOpen(kind: SessionKind) {

@@ -4,9 +4,9 @@ import { deleteAccount } from '#contract/account/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { addInboxEvents, inboxesToLock, inboxEventCtes, type NewEvent } from './queries.ts'
+import { addInboxEvents, inboxesToLock, inboxEventCtes, listInboxStates, type NewEvent } from './queries.ts'
 
-test('among 20,000 people the deletion of a person finds the counters to lock by index [R16]', async () => {
+test('among 20,000 people the deletion of a person and open streams find their counters by index [R16]', async () => {
   const { db } = await startTestApp()
   await db.execute(sql`insert into users (id, username, created_at)
     select lpad(n::text, 10, '0'), 'n' || n, app_now() from generate_series(1, 20000) n`)
@@ -20,6 +20,8 @@ test('among 20,000 people the deletion of a person finds the counters to lock by
   expect(await planOf(db, query)).not.toMatch(/Seq Scan|hashed SubPlan/)
   const { rowCount } = await db.execute(query)
   expect(rowCount).toBe(3)
+  const thousand = Array.from({ length: 1000 }, (_, n) => String(n + 1).padStart(10, '0'))
+  expect(await planOf(db, listInboxStates(db, thousand))).not.toMatch(/Seq Scan|Hash/)
 })
 
 test('an event that names a person who is no friend is deleted with the account of that person [S15]', async () => {
