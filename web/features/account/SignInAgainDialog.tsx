@@ -10,10 +10,11 @@ export interface SignInAgainDialogProps {
   /** Called with a session that was just opened. */
   onSignedIn: () => void
   onClose: () => void
+  focusAfter?: () => HTMLElement | null
 }
 
 /** Asks for the passcode where the server accepts only a recent sign-in. */
-export function SignInAgainDialog({ onSignedIn, onClose }: SignInAgainDialogProps) {
+export function SignInAgainDialog({ onSignedIn, onClose, focusAfter }: SignInAgainDialogProps) {
   const { user } = useSession()
   const [passcode, setPasscode] = useState('')
   const signIn = useAction(login, { retries: false })
@@ -30,6 +31,7 @@ export function SignInAgainDialog({ onSignedIn, onClose }: SignInAgainDialogProp
       description="You signed in a while ago. Type your passcode to go on."
       size="field"
       startsInField
+      {...(focusAfter && { focusAfter })}
       onClose={onClose}
     >
       <form className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { Snapshot } from '#web/lib/editor/snapshot.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -6,23 +6,36 @@ import { useSession } from './session.tsx'
 import { SignInAgainDialog } from './sign-in-again.ts'
 
 /**
- * For a text that could not be saved because the session has ended: a button that stands beside its state, and the dialog that the
- * button opens. The dialog must stand outside of the form of the text, which would be submitted with that of the dialog.
+ * For a text that could not be saved because the session has ended: a button, for the form of the text, and the dialog that the
+ * button opens. Place the dialog outside of that form. Otherwise the form of the dialog would submit that form too.
  */
 export function useSignInAgain(
   { state, error }: Pick<Snapshot, 'state' | 'error'>,
   onSignedIn: () => void,
 ): { button: ReactNode; dialog: ReactNode } {
   const { user } = useSession()
-  const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  /** The dialog is open while it is set. */
+  const [field, setField] = useState<HTMLTextAreaElement | null>(null)
   const isSignedOut = state === 'failed' && error instanceof RequestError && error.status === 401
   return {
     // A guest has no passcode.
     button: isSignedOut && user?.isAnonymous === false && (
-      <Button variant="link" onClick={() => setIsOpen(true)}>
+      <Button
+        ref={button}
+        variant="link"
+        onClick={({ currentTarget }) => setField(currentTarget.form!.querySelector('textarea'))}
+      >
         Sign in again
       </Button>
     ),
-    dialog: isOpen && <SignInAgainDialog onSignedIn={onSignedIn} onClose={() => setIsOpen(false)} />,
+    dialog: field && (
+      <SignInAgainDialog
+        // The next save removes the button. The person then goes on writing.
+        focusAfter={() => button.current ?? field}
+        onSignedIn={onSignedIn}
+        onClose={() => setField(null)}
+      />
+    ),
   }
 }

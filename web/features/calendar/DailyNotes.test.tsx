@@ -147,7 +147,7 @@ test.each(failures)(
   },
 )
 
-test('a person whose session has ended signs in again beside the note, and it is saved [CAL-14 CAL-22]', async () => {
+test('a person whose session has ended signs in again beside the note: it is saved, and has the focus [CAL-14 CAL-22]', async () => {
   server.refuse(saveCalendarNote, 'SignInRequired')
   openCalendar(ana)
   press(tenth)
@@ -159,11 +159,16 @@ test('a person whose session has ended signs in again beside the note, and it is
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   server.on(login, ana)
   server.on(saveCalendarNote, ({ input }) => aNote(input.date, input.note))
+  button('Sign in again').focus()
+  press('Sign in again')
+  fireEvent.keyDown(await screen.findByLabelText('Passcode'), { key: 'Escape' })
+  await waitFor(() => expect(document.activeElement).toBe(button('Sign in again')))
   press('Sign in again')
   fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'secret1' } })
   press('Continue')
   await untilSaved()
   expect(saves().at(-1)).toMatchObject({ note: 'Still mine' })
+  expect(document.activeElement).toBe(note())
 })
 
 test('a guest whose browser is full reads that the note is not saved [CAL-17 CAL-20]', async () => {
