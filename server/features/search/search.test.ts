@@ -131,6 +131,20 @@ test('a reader filters posts by author, category, form, length and time [LOOP-14
   expect(await count({ from: '2030-01-01' })).toBe(0)
 })
 
+test('a reader searches among the posts of an author by a phrase, a form and a time as among all posts [LOOP-13 LOOP-14]', async () => {
+  const { addPublished, lines, db } = await startLibrary()
+  await addPublished('The old lamp\nin short lines\nfor the night', '2025-06-07T12:00:00Z')
+  await addPublished('A lamp, so old, told in prose alone.', '2025-06-10T12:00:00Z')
+  await storeWords(db)
+  const [verse, prose] = ['The old lamp', 'A lamp, so old, told in prose alone.']
+  const ofAna = (q: string, more: object = {}) => lines(q, { author: 'Ana Lima', order: 'time', ...more })
+  expect(await ofAna('lamp')).toEqual([prose, verse])
+  expect(await ofAna('"old lamp"')).toEqual([verse])
+  expect(await ofAna('lamp', { form: 'verse' })).toEqual([verse])
+  expect(await ofAna('lamp', { to: '2025-06-09' })).toEqual([verse])
+  expect(await ofAna('lamp', { from: '2025-06-10' })).toEqual([prose])
+})
+
 test('a reader who asks for the next page again and again reads every match once, in both orders [LOOP-14]', async () => {
   const { db, boss, find } = await startLibrary()
   await boss.does(createPost, {
