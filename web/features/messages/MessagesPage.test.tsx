@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { addFriend, listFriends, removeFriend, searchPeople } from '#contract/friends/endpoints.ts'
 import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
 import { listMessages } from '#contract/messages/endpoints.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
 import { done } from '#contract/schemas.ts'
 import { FakeSource } from '#web/lib/live/testing.ts'
 import { ana, guest } from '#web/testing/people.ts'
@@ -124,6 +125,26 @@ test('a person whose pointer or focus rests on a friend waits for no messages: t
   fireEvent.click(await friendRow(/^Ben Okafor/))
   await waitFor(() => expect(messages()).toEqual(['Ben Okafor: Did you read it?']))
   expect(server.calls(listMessages).map(({ params }) => params.friendId)).toEqual([ben.id])
+})
+
+test('a person who opens a conversation right after a message of it sees the message before too, whose event was missed [MSG-27 R9]', async () => {
+  const [first, missed, newest] = ['First', 'Missed', 'Newest'].map((content) => aMessage({ content })) as [
+    DirectMessage,
+    DirectMessage,
+    DirectMessage,
+  ]
+  const { stored } = openBen({ messages: [first] })
+  await waitFor(() => expect(messages()).toEqual(['Ben Okafor: First']))
+  connect()
+  fireEvent.click(await friendRow(/^Cleo Ross/))
+  await waitFor(() => expect(messages()).toEqual(['Cleo Ross: First']))
+  stored.messages = [first, missed, newest]
+  emit('reset', {})
+  emit('message', newest)
+  fireEvent.click(await friendRow(/^Ben Okafor/))
+  await waitFor(() =>
+    expect(messages()).toEqual(['Ben Okafor: First', 'Ben Okafor: Missed', 'Ben Okafor: Newest']),
+  )
 })
 
 test('a person who was added by somebody sees the new friend at once [MSG-12]', async () => {

@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import {
   deleteMessage,
@@ -13,7 +13,7 @@ import type { SavingTask } from '#web/features/saving/index.ts'
 import { readStateOf, useAction } from '#web/lib/api.ts'
 import { sendForPage } from '#web/lib/request.ts'
 import { changeConversation, conversationKeyOf, deletedIds, knownOf, useMessagesCache } from './cache.ts'
-import { type MessagePage, withEarlierPage, withNewestPage } from './conversation.ts'
+import { type Conversation, type MessagePage, withEarlierPage, withNewestPage } from './conversation.ts'
 
 const pageLength = 50
 
@@ -52,10 +52,16 @@ export function usePreloadMessages(): (friendId: string) => void {
 /** Messages that were preloaded so recently are not read again when their conversation is opened. */
 const preloadedMs = 2000
 
+/**
+ * Only for an answer of the server as it came. An event of the stream adds its message to the cache, which counts as new from then
+ * on, although it may lack messages whose events were missed.
+ */
+const staleTime = ({ state }: Query<Conversation>) => (state.dataUpdateCount === 1 ? preloadedMs : 0)
+
 /** The newest messages with a friend, and the earlier ones that the reader has asked for since the conversation was opened. */
 export function useConversation(friendId: string) {
   const client = useQueryClient()
-  const query = useQuery({ ...conversationQuery(client, friendId), staleTime: preloadedMs })
+  const query = useQuery({ ...conversationQuery(client, friendId), staleTime })
   const [isReadingEarlier, setReadingEarlier] = useState(false)
   const [hasEarlierFailed, setEarlierFailed] = useState(false)
   const before = query.data?.[0]?.before ?? null
