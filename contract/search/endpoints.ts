@@ -61,7 +61,7 @@ export type SearchAnswer = z.infer<typeof SearchAnswer>
 export const search = endpoint({
   summary: 'Finds posts, people with a page, open rooms and finished stories by their words.',
   description:
-    'A text must have all words of `q`, in any order. The last word may be the beginning of one. Words in quotes must follow each other. Marks and case do not count. By `rank` the newest 200 matches are ranked, then the 200 before them, and so on; a page may be empty while `nextBefore` is not null. Only posts are found with `author`, `tag`, `category`, `form` or `length`.',
+    'A text must have all words of `q`, in any order. The last word may be the beginning of one. Words in quotes must follow each other. Marks and case do not count. By `rank` the newest 200 matches are ranked, then the 200 before them, and so on. With `author` the matches among the newest 500 posts of the author are ranked, then those among the 500 before them. A page may be empty while `nextBefore` is not null. Only posts are found with `author`, `tag`, `category`, `form` or `length`.',
   method: 'GET',
   path: '/api/search',
   query: z.extend(Page(foundMax), {
