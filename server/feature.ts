@@ -30,13 +30,13 @@ export interface Feature {
   start: (needs: never) => Started
 }
 
-/** What `app.ts` has for features: each picks what it needs. */
+/** What `app.ts` gives to features. Each feature picks what it needs. */
 export interface Needs {
   config: Config
   database: Database
   clock: Clock
   random: Random
-  /** Of the installation. */
+  /** The secret of the installation, from which keys are made. */
   secret: string
   hashing: Hashing
   events: DomainEvents

@@ -24,7 +24,7 @@ export const feature = {
   encryptedTables: [
     encryptedTable<'id'>({
       name: 'abuse_reports',
-      key: { id: 'uuid' },
+      primaryKey: { id: 'uuid' },
       texts: { content: ({ id }) => copyId(id), reason: ({ id }) => reasonId(id) },
     }),
   ],

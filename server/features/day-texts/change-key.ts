@@ -15,7 +15,7 @@ interface Sources extends Pick<Needs, 'database' | 'random'> {
 export const encryptedDays = ({ kind, table, day }: DayTexts) =>
   encryptedTable<string>({
     name: table,
-    key: { user_id: 'text', [day]: 'date' },
+    primaryKey: { user_id: 'text', [day]: 'date' },
     texts: { content: (row) => ({ kind, userId: row['user_id']!, key: row[day]! }) },
   })
 

@@ -9,25 +9,29 @@ export interface EncryptedTable {
   encryptAgain: (db: Db, vault: Vault, cipher: TextCipher) => Promise<number>
 }
 
-interface Columns<Name extends string> {
+interface Description<Name extends string> {
   name: string
   /** The columns of the primary key in their order, with their types. */
-  key: Record<string, 'text' | 'uuid' | 'date'>
-  /** The encrypted columns, of which one may be null, and the id of the text that a row holds there. */
+  primaryKey: Record<string, 'text' | 'uuid' | 'date'>
+  /** By the name of an encrypted column: the id of the text that a row has there. A row may have null there. */
   texts: Record<string, (row: Record<Name, string>) => TextId>
 }
 
 type StoredRow = Record<string, unknown> & { key_id: string | null }
 
 const batchSize = 200
-/** The most bytes of text in a batch, plus the row that exceeds them. */
+/** A batch ends with the row that exceeds so many bytes of text. */
 const batchBytes = 1024 * 1024
 
-/** A table whose column `key_id` names the key of its texts. `Name` are the columns that the ids of these texts need. */
-export function encryptedTable<Name extends string>({ name, key, texts }: Columns<Name>): EncryptedTable {
+/** A table with encrypted texts. Its column `key_id` names their encryption key. Their ids are made from the columns `Name`. */
+export function encryptedTable<Name extends string>({
+  name,
+  primaryKey,
+  texts,
+}: Description<Name>): EncryptedTable {
   const table = sql.identifier(name)
-  const keyNames = Object.keys(key).map((column) => sql.identifier(column))
-  const keyTypes = Object.values(key).map((type) => sql.raw(type))
+  const keyNames = Object.keys(primaryKey).map((column) => sql.identifier(column))
+  const keyTypes = Object.values(primaryKey).map((type) => sql.raw(type))
   const textNames = Object.keys(texts).map((column) => sql.identifier(column))
   const inOrder = sql`order by ${listOf(keyNames)}`
   const size = sql.join(
@@ -35,9 +39,9 @@ export function encryptedTable<Name extends string>({ name, key, texts }: Column
     sql` + `,
   )
 
-  /** The rows behind another one; fewer when their texts are long. */
+  /** The rows after `last`, or the first rows; fewer when their texts are long. */
   async function readBatch(db: Db, last: StoredRow | undefined): Promise<StoredRow[]> {
-    const lastKey = Object.keys(key).map((column, n) => sql`${last?.[column]}::${keyTypes[n]}`)
+    const lastKey = Object.keys(primaryKey).map((column, n) => sql`${last?.[column]}::${keyTypes[n]}`)
     const isNext = last === undefined ? sql`true` : sql`(${listOf(keyNames)}) > (${listOf(lastKey)})`
     const { rows } = await db.execute<StoredRow>(sql`
       select * from (
@@ -53,7 +57,7 @@ export function encryptedTable<Name extends string>({ name, key, texts }: Column
     vault: Vault,
     cipher: TextCipher,
   ): Promise<void> {
-    const keys = Object.keys(key).map(
+    const keys = Object.keys(primaryKey).map(
       (column, n) => sql`${sql.param(rows.map((row) => row[column]))}::${keyTypes[n]}[]`,
     )
     const encrypted = Object.entries(texts).map(([column, idOf]) => {

@@ -9,7 +9,7 @@ export const feature = {
   encryptedTables: [
     encryptedTable<'user_id' | 'id'>({
       name: 'documents',
-      key: { user_id: 'text', id: 'uuid' },
+      primaryKey: { user_id: 'text', id: 'uuid' },
       texts: {
         title: ({ user_id: userId, id }) => textIdsOf({ userId, id }).title,
         content: ({ user_id: userId, id }) => textIdsOf({ userId, id }).content,

@@ -17,7 +17,7 @@ export const feature = {
   encryptedTables: [
     encryptedTable<'user_id' | 'id'>({
       name: 'drafts',
-      key: { user_id: 'text', id: 'uuid' },
+      primaryKey: { user_id: 'text', id: 'uuid' },
       texts: { content: ({ user_id: userId, id }) => textIdOf({ userId, id }) },
     }),
   ],

@@ -10,7 +10,7 @@ export const feature = {
   encryptedTables: [
     encryptedTable<'id' | 'sender_id'>({
       name: 'direct_messages',
-      key: { id: 'uuid' },
+      primaryKey: { id: 'uuid' },
       texts: { content: ({ id, sender_id: senderId }) => textIdOf({ senderId, id }) },
     }),
   ],

@@ -7,7 +7,7 @@ import { timeWordsBetween } from '#server/platform/search/times.ts'
 
 /** Only the newest matches are ranked, so that a word of every post costs no more than a rare one. */
 export const rankedMax = 200
-/** How many posts with all words of a phrase are examined for the phrase at once, and how many posts of an author for the words. */
+/** How many posts are examined at once: those with all words of a phrase, or the posts of an author. */
 const examinedMax = 500
 
 /** How many of the newest posts a search reads before older ones. */
@@ -41,13 +41,13 @@ export interface Found {
   matches: ExaminedPost[]
   /** The newest post that was examined, also if it is no match. */
   first: PostCursor | undefined
-  /** The post at which the next search begins. Undefined when no older post has these words. */
+  /** The post at which the next search begins. Undefined when there is no older one to examine. */
   next: PostCursor | undefined
 }
 
 /**
- * Examines the newest posts with these words, or those of an author. Returns those that match and that the reader may find, with
- * their ranks. There may be none although `next` is set.
+ * Examines the newest posts with these words. With an author it examines the newest posts of the author, whatever their words.
+ * Returns those that match and that the reader may find, with their ranks. There may be none although `next` is set.
  */
 export async function findPosts(
   db: Db,
@@ -163,7 +163,7 @@ export function postsQuery(
 ): SQL {
   // The sum keeps Postgres from the index of the times, by which it would read posts, the newest first, until enough have the words.
   const at = sql`(post_words.published_at + interval '0')`
-  // Needed for the oldest posts too. Otherwise a search up to an early day would read all newer posts with the words.
+  // The oldest period needs these words too. Without them a search up to an early day reads all newer posts from the index.
   const timeWords = timeWordsBetween(since, until ?? newest)
   const conditions = [
     sql`words @@ ${allWordsOf(query, filters)}::tsquery`,
@@ -181,9 +181,8 @@ export function postsQuery(
 }
 
 /**
- * The SQL that examines the newest posts of an author, whatever their words, at most one more than `examinedMax`. Postgres does not
- * know how many posts have both the author and the words. From the posts with the words, or from all posts of the author, it
- * could read a hundred thousand.
+ * The SQL that examines the newest posts of an author, whatever their words, at most one more than `examinedMax`. A condition on
+ * the author and the words together has no such bound: Postgres may read all posts with the words, or all posts of the author.
  */
 export function authorsPostsQuery(
   readerId: string | null,

@@ -116,6 +116,6 @@ export async function purgeAsides(db: Db, signal: AbortSignal): Promise<void> {
 
 export const encryptedAsides = encryptedTable<'id' | 'user_id'>({
   name: 'room_asides',
-  key: { room_id: 'uuid', id: 'uuid' },
+  primaryKey: { room_id: 'uuid', id: 'uuid' },
   texts: { content: ({ id, user_id: userId }) => textIdOf({ id, userId }) },
 })
