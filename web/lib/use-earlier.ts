@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef } from 'react'
 
 /**
  * Loads earlier items above a list. The item that was the first keeps its position in the window, also when a list that was not
- * whole becomes whole. The browser must not correct the scroll position as well (`overflow-anchor: none`).
+ * whole becomes whole. `first` changes with the first item. The browser must not correct the scroll position as well
+ * (`overflow-anchor: none`).
  */
 export function useEarlierItems(
   first: string | number | undefined,

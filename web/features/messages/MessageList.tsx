@@ -46,11 +46,11 @@ export function MessageList({
   const name = friendName(friend)
   const today = useClock(todayHere)
   const newest = pages.at(-1)?.messages ?? []
-  const before = newest.filter(({ created_at }) => created_at < since)
+  const above = newest.filter(({ created_at }) => created_at < since)
   const lists = [
     ...pages.slice(0, -1).map(({ messages }) => messages),
-    before,
-    before.length === 0 ? newest : newest.slice(before.length),
+    above,
+    above.length === 0 ? newest : newest.slice(above.length),
   ]
   const days = lists.map((messages) => {
     const last = messages.at(-1)
@@ -72,10 +72,8 @@ export function MessageList({
       {isWhole &&
         pages
           .slice(0, -1)
-          .map(({ before: cursor }, i) => (
-            <MessagesOfPage key={cursor} {...common} {...listAt(i)} isEarlier />
-          ))}
-      {isWhole && before.length > 0 && (
+          .map(({ before }, i) => <MessagesOfPage key={before} {...common} {...listAt(i)} isEarlier />)}
+      {isWhole && above.length > 0 && (
         <MessagesOfPage {...common} {...listAt(pages.length - 1)} isEarlier={false} />
       )}
       <div role="log" aria-label="The newest messages">
@@ -108,7 +106,7 @@ interface MessagesOfPageProps {
 }
 
 /**
- * One loaded page. Out of sight it is not laid out and keeps its measured height, and far from the window an earlier page
+ * One loaded page, or a part of the newest one. Out of sight it is not laid out and keeps its measured height, and far from the window an earlier page
  * is an empty box of this height: a conversation of many pages stays light, and nothing moves.
  */
 const MessagesOfPage = memo(({ messages, previousDay, isEarlier, ...common }: MessagesOfPageProps) => {

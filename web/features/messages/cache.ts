@@ -50,7 +50,7 @@ export function useMessagesCache() {
     forgetConversation: (friendId: string) =>
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
     refetchAll: () => void client.invalidateQueries(answersOf(ofInbox)),
-    /** What could not be read last, for example by a poll while the server was gone. */
+    /** Reads again what could not be read last, for example by a poll while the server was gone. */
     refetchFailed: () =>
       void client.invalidateQueries({
         predicate: (query) => answersOf(ofInbox).predicate(query) && query.state.error !== null,
