@@ -1,4 +1,5 @@
 import { inArray, sql } from 'drizzle-orm'
+import { avoidPlans } from '#server/platform/database/avoid-plans.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import { trigramsOf } from '#server/platform/search/trigrams.ts'
 import { posts } from './schema.ts'
@@ -48,7 +49,7 @@ export async function findCandidates(db: Db, text: string, max: number): Promise
   if (trigrams.length === 0) return undefined
   return db.transaction(async (tx) => {
     // Without this setting Postgres would read the whole table for trigrams that many posts have.
-    await tx.execute(sql`set local enable_seqscan = off`)
+    await avoidPlans(tx, 'seqscan')
     const { rows } = await tx.execute<{ id: string }>(candidatesQuery(trigrams, max + 1))
     return rows.length > max ? undefined : rows.map(({ id }) => id)
   })

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { carriesName, isApproved, isPublished } from '#server/features/feed/index.ts'
 import { isBlockBetween } from '#server/features/friends/index.ts'
+import { avoidPlans } from '#server/platform/database/avoid-plans.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TextQuery } from '#server/platform/search/query.ts'
 import { timeWordsBetween } from '#server/platform/search/times.ts'
@@ -59,11 +60,11 @@ export async function findPosts(
   const rows = await db.transaction(async (tx) => {
     if (author !== undefined) {
       // Postgres expects few posts of an author. It would read all of them and sort them.
-      await tx.execute(sql`set local enable_sort = off`)
+      await avoidPlans(tx, 'sort')
       return (await tx.execute<ExaminedPost>(authorsPostsQuery(readerId, query, filter, author))).rows
     }
     // Postgres does not count the cost of reading `words` from their separate storage. It would scan all posts for a frequent word.
-    await tx.execute(sql`set local enable_seqscan = off`)
+    await avoidPlans(tx, 'seqscan')
     return readCandidates(tx, readerId, query, filter, await findPostTimes(tx, filter))
   })
   const examined = rows.slice(0, author === undefined ? examinedAtOnce(query) : examinedMax)
