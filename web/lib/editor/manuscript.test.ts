@@ -56,6 +56,17 @@ test('a person who has logged out in another tab does not read that the typed te
   expect(await draftTexts()).toEqual([])
 })
 
+test('the drafts of a text are read while its page is rendered, so that a person can write as soon as the page is shown [R22]', async () => {
+  const manuscript = new Manuscript(owner, place)
+  manuscript.setStored(unsaved)
+  // The browser answers in the order of the reads.
+  await draftsOf(owner, place)
+  manuscript.restoreDrafts()
+  // Promises alone go on here: another read of the database would take a task.
+  for (let n = 0; n < 20; n++) await Promise.resolve()
+  expect(manuscript.snapshot().state).toBe('unchanged')
+})
+
 test('a text that a person types is a draft in this browser, and the save removes the draft [R22]', async () => {
   const remote = store()
   const manuscript = await opened()

@@ -70,6 +70,7 @@ export class Manuscript {
   readonly owner: string
   readonly place: string
   readonly #unsavedCopy: string | undefined
+  readonly #drafts: Promise<DraftOfTab[]>
 
   /**
    * The place is unique among all texts of a person, such as `kind/2025-06-10`. The unsaved copy is a text that the caller
@@ -79,6 +80,8 @@ export class Manuscript {
     this.owner = owner
     this.place = place
     this.#unsavedCopy = unsavedCopy
+    // Now and not in `restoreDrafts`: the browser reads while the page is rendered, and the text can be written sooner.
+    this.#drafts = draftsOf(owner, place).catch(() => [])
   }
 
   readonly subscribe = (listener: () => void) => {
@@ -210,15 +213,14 @@ export class Manuscript {
   }
 
   async #restoreDrafts(closing: AbortSignal) {
-    const reading = draftsOf(this.owner, this.place).catch(() => [])
-    let drafts = await answered(reading).catch(() => undefined)
+    let drafts = await answered(this.#drafts).catch(() => undefined)
     await this.#storedIsLoaded.promise
     if (closing.aborted || this.#snapshot.state !== 'loading') return
     this.#showStored()
     // The base of the copy is null, so that a save asks the writer when any text is stored.
     if (!drafts?.length && this.#unsavedCopy !== undefined)
       await this.#restoreDraft({ tab: tabId, text: this.#unsavedCopy, base: null })
-    drafts ??= await this.#lateDrafts(reading)
+    drafts ??= await this.#lateDrafts()
     if (closing.aborted) return
     const others = drafts.filter((draft) => draft.tab !== tabId)
     const own = drafts.find((draft) => draft.tab === tabId)
@@ -234,8 +236,8 @@ export class Manuscript {
   }
 
   /** The browser has answered late: writes the draft of what was typed meanwhile. */
-  async #lateDrafts(reading: Promise<DraftOfTab[]>) {
-    const drafts = await reading
+  async #lateDrafts() {
+    const drafts = await this.#drafts
     if (this.#snapshot.state === 'draftFailed') this.#update({ state: 'changed' })
     void this.#writeDraft()
     return drafts
