@@ -47,6 +47,16 @@ test('a person whose pointer leaves before 700 ms sees no tooltip [SHELL-78]', (
   expect(shown()).toBeUndefined()
 })
 
+test('a page is removed without work for its tooltips, also for one that was about to open [SHELL-78]', () => {
+  enter('Notifications')
+  const clear = vi.spyOn(globalThis, 'clearTimeout')
+  cleanup()
+  expect(clear).not.toHaveBeenCalled()
+  clear.mockRestore()
+  pass(700)
+  expect(shown()).toBeUndefined()
+})
+
 test('a person who moves to the next button within 300 ms sees its tooltip without waiting [SHELL-79]', () => {
   enter('Notifications')
   pass(700)

@@ -31,6 +31,8 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
   const openFor = (element: Element, delayMs: number) => {
     const target = element.firstElementChild
     clearTimeout(opening.current)
+    // Nothing clears the timer of a removed tooltip, because React then ignores the anchor. An effect that clears it would cost
+    // more: a page removes a hundred tooltips.
     if (target) opening.current = setTimeout(() => setAnchor(target.getBoundingClientRect()), delayMs)
   }
   const enter = ({ pointerType, currentTarget }: PointerEvent) => {
@@ -41,7 +43,6 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
     if (target.matches(':focus-visible')) openFor(currentTarget, 0)
   }
 
-  useEffect(() => () => clearTimeout(opening.current), [])
   useEffect(() => {
     if (!anchor) return
     const closeNow = () => {
