@@ -12,7 +12,6 @@ export function isDay(text: string): boolean {
   return year >= firstYear && year <= lastYear && dayFrom(Date.UTC(year, month - 1, dayOfMonth)) === text
 }
 
-/** The calendar day of an instant in a time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
   const parts = formatOf(timeZone).formatToParts(instant)
   const part = (type: 'year' | 'month' | 'day') => parts.find((each) => each.type === type)?.value ?? ''

@@ -52,7 +52,6 @@ export type SentParams<E extends Endpoint> = z.input<Part<E, 'params'>>
 export type SentQuery<E extends Endpoint> = z.input<Part<E, 'query'>>
 export type SentInput<E extends Endpoint> = z.input<Part<E, 'input'>>
 
-/** The refusals that a call declares. */
 export type ErrorsOf<E extends Endpoint> = E['errors'] extends
   readonly (infer Code extends ErrorCode)[] | undefined
   ? Code

@@ -44,7 +44,6 @@ export const commonErrors = {
   Unavailable: { status: 503, error: 'We cannot answer right now. Please try again in a moment.' },
 } as const
 
-/** Every code with its status and its sentence for people. */
 export const errors = {
   ...commonErrors,
   ...accountErrors,

@@ -14,7 +14,6 @@ interface Setting<Value> {
   variable: string
   /** For the table in docs/operations.md. */
   description: string
-  /** Reads the text of the variable. */
   schema: z.ZodMiniType<Value, string>
   /** The text that stands for a variable that is not set. */
   fallback: string | undefined

@@ -76,10 +76,8 @@ export const allPersonalData: readonly PersonalData[] = [
   { move: moveIdempotencyKeys },
 ]
 
-/** Every table whose texts are encrypted with DIARY_KEY. */
 export const allEncryptedTables = all.flatMap(({ encryptedTables = [] }) => encryptedTables)
 
-/** Every kind of file that rows name. */
 export const allFileKinds = all.flatMap(({ files = [] }) => files)
 
 /** The loaders of all events of inboxes. An event that no feature loads does not compile here. */

@@ -138,7 +138,6 @@ export function createPublicPages(sources: Sources) {
   const versionOf = (texts?: MadeAnswer) =>
     `${config().today} ${config().hasPosts} ${settingsVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
-  /** A page that shows these texts. */
   const pageOf = (
     path: string,
     texts: MadeAnswer | undefined,

@@ -8,7 +8,6 @@ export type ReportKind = (typeof reportKinds)[number]
 export const reportCategories = ['harassment', 'hate', 'spam', 'private', 'stolen', 'other'] as const
 export type ReportCategory = (typeof reportCategories)[number]
 
-/** What an admin did about a report. */
 export const reportOutcomes = ['removed', 'kept', 'warned'] as const
 export type ReportOutcome = (typeof reportOutcomes)[number]
 
@@ -27,7 +26,6 @@ export const removalsOf: Record<ReportKind, readonly Removal[]> = {
 export const removals = ['hide', 'erase'] as const
 export type Removal = (typeof removals)[number]
 
-/** What an admin chose, as actions. */
 export const actionsOf = ({ removal, warning, suspension }: ChosenActions): ReportAction[] => [
   ...(removal === undefined ? [] : [removal === 'hide' ? ('hidden' as const) : ('erased' as const)]),
   ...(warning === undefined ? [] : ['warned' as const]),

@@ -1,7 +1,6 @@
 /** How often the usual limits an allowance may be. */
 export const factorMin = 2
 export const factorMax = 20
-/** How many allowances hold at the same time. */
 export const allowancesMax = 20
 const allowanceDaysMax = 90
 /** How many characters a network has at most, such as `2001:db8:85a3:1234::/64`. */

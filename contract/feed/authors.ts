@@ -38,7 +38,6 @@ export interface AuthorSummary {
 }
 
 export interface Author extends AuthorSummary {
-  /** Whether this name leads to a page of the person. */
   hasPage: boolean
   recentPosts: AuthoredPost[]
 }
@@ -64,7 +63,6 @@ export function authorsOf(
 export const authorIdOf = (post: Pick<AuthoredPost, 'authorId' | 'authorName'>) =>
   post.authorId ?? `name:${nfc(post.authorName.trim()).toLowerCase()}`
 
-/** A sample creator as a card of the feed. */
 export const summaryOfCreator = (creator: Creator): AuthorSummary => ({
   id: creator.id,
   name: creator.name,

@@ -40,7 +40,6 @@ interface CategorizedPost {
   content: string
 }
 
-/** The category and genre of a text. */
 export const categoryOf = (text: string): Category => foundCategoryOf(text) ?? withoutMatch
 
 /** The most keywords win, the earlier category on a tie; undefined when the text has no keyword. */
@@ -69,7 +68,6 @@ export interface CategorySummary {
   name: Category
   /** The drawing that stands for it. */
   image: (typeof images)[Category]
-  /** How many of the posts belong to it. */
   count: number
 }
 

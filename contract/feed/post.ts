@@ -7,7 +7,6 @@ import { formOf } from '#contract/text-form.ts'
 export const postTypes = ['standard', 'premium', 'admin', 'generated'] as const
 export const postMaxLength = 50_000
 export const authorNameMaxLength = 80
-/** The forms of a text that its author can choose. */
 export const postForms = ['verse', 'prose'] as const
 export type PostForm = (typeof postForms)[number]
 export const tagsMax = 5
@@ -16,7 +15,6 @@ export const tagMaxLength = 30
 export const takenBackDays = 30
 /** How many posts of one person appear without review in 24 hours. */
 export const premiumPostsPerDay = 10
-/** The address of a post as an article. */
 export const postPath = (id: string): string => `/posts/${id}`
 /** The title of a post beside the name of its author: the beginning of its first line. */
 export const firstWordsOf = ({ content }: Pick<Post, 'content'>): string =>

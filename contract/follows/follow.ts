@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Instant, PersonId } from '#contract/schemas.ts'
 
-/** How many people a person can follow. */
 export const followsMax = 1000
 
 /** A person with a page whom the caller follows. */

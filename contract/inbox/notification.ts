@@ -21,7 +21,6 @@ const decided = {
   /** One of the posts. */
   id: Id,
   beginning: z.string(),
-  /** How many posts there are. */
   count: z.int(),
 }
 

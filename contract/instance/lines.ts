@@ -8,13 +8,11 @@ export const linesOf = (list: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** A line as a sentence quotes it. */
 export const quoted = (line: string) => `‘${cut(line, 60)}’`
 
 interface LinesRules {
   maxLines: number
   maxCharacters: number
-  /** Says what is wrong with a line. */
   errorOf?: (line: string) => string | undefined
 }
 

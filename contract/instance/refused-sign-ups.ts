@@ -8,7 +8,6 @@ export const refusedNetworksCharactersMax = 10_000
 
 const domain = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
-/** Says what is wrong with a line of the refused domains and addresses. */
 export const refusedEmailError = (line: string): string | undefined =>
   domain.test(line) || isAddress(line)
     ? undefined

@@ -1,3 +1,2 @@
-/** What admins can switch off. */
 export const instanceSwitches = ['competition', 'premium', 'tips', 'samples'] as const
 export type InstanceSwitch = (typeof instanceSwitches)[number]

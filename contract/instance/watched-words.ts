@@ -8,7 +8,6 @@ export const watchedPhraseMax = 8
 /** How many of the watched words in a text are named. */
 export const namedWordsMax = 20
 
-/** Says what is wrong with a line of the list. */
 export function watchedLineError(line: string): string | undefined {
   const count = [...wordsOf(line)].length
   if (count === 0) return `${quoted(line)} has no word.`

@@ -41,7 +41,6 @@ const listed = {
   wordGoal: z.nullable(z.int()),
   /** Whether nobody else can join. Also true for a reader whom the creator has removed or blocked. */
   isClosed: z.boolean(),
-  /** Whether the reader is a member. */
   isMember: z.boolean(),
 }
 

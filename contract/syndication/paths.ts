@@ -1,6 +1,5 @@
 import { personPath } from '#contract/people/paths.ts'
 
-/** The formats of feeds with their media types. */
 export const feedTypes = {
   atom: 'application/atom+xml',
   rss: 'application/rss+xml',

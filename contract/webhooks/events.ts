@@ -7,5 +7,4 @@ export type WebhookEvent = keyof typeof webhookEvents
 
 export const webhooksMax = 10
 export const webhookUrlMax = 500
-/** How many attempts of a webhook are kept. */
 export const webhookAttemptsMax = 100

@@ -5,9 +5,7 @@ import type { FromImportProcess } from './read-import-process.ts'
 
 const usualHeapMb = 104
 
-/**
- * Reads a file in a child process. Its heap has a limit. V8 aborts a process that exceeds it, and the command goes on (S58).
- */
+/** Reads a file in a child process. Its heap has a limit. V8 aborts a process that exceeds it, and the command goes on (S58). */
 export async function readInChildProcess(
   path: string,
   signal: AbortSignal,

@@ -14,7 +14,6 @@ export async function findInstanceSecret(db: Db, random: Random): Promise<string
   return (await findFact(db, name))!
 }
 
-/** The value of a fact of this installation. */
 export async function findFact(db: Db, name: string): Promise<string | undefined> {
   const [fact] = await db.select().from(instanceFacts).where(eq(instanceFacts.name, name))
   return fact?.value

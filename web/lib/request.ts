@@ -9,7 +9,6 @@ import {
 import type { ErrorCode, Refusal } from '#contract/errors.ts'
 import { storeServerTime } from './server-clock.ts'
 
-/** What a call sends. */
 export interface Sent<E extends Endpoint> {
   params?: SentParams<E>
   query?: SentQuery<E>

@@ -40,5 +40,4 @@ export function useEarlierItems(
 /** The position in the page, independent of the scroll position. */
 const topOf = (item: Element) => item.getBoundingClientRect().top + scrollY
 
-/** Whether the focus is on an element of the page. */
 const hasFocus = () => document.activeElement !== document.body

@@ -41,7 +41,6 @@ const PersonBar = part(
 
 const scrollStep = 8
 
-/** Whether the last step of scrolling went down the page. */
 function useIsScrollingDown() {
   const [isDown, setIsDown] = useState(false)
   useEffect(() => {

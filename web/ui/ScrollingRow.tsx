@@ -4,7 +4,6 @@ import { IconButton } from './IconButton.tsx'
 import { cx } from './cx.ts'
 
 interface ScrollingRowProps {
-  /** Names the row. */
   label: string
   /** Cards of a fixed width. */
   children: ReactNode

@@ -2,7 +2,6 @@ import { useEffect, useId, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 
 interface TabsProps<Value extends string> {
-  /** Names the row of tabs. */
   label: string
   tabs: readonly { value: Value; label: ReactNode }[]
   value: Value

@@ -7,7 +7,6 @@ interface TitledCardProps {
   children: ReactNode
 }
 
-/** A section of a page in a card. */
 export function TitledCard({ title, className, children }: TitledCardProps) {
   const id = useId()
   return (

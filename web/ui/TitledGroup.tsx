@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of a card with a heading of its own. */
 export function TitledGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (

@@ -15,7 +15,6 @@ export const viewClass = (isShown: boolean) =>
     isShown ? 'bg-lamp text-on-lamp' : 'text-ink-soft hover:text-ink',
   )
 
-/** The views of one page, side by side. */
 export function ViewSwitch({ views, current, link: Link }: ViewSwitchProps) {
   return (
     <nav aria-label="View" className={viewsClass}>

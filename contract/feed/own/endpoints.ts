@@ -74,7 +74,6 @@ export const PostVersion = z.object({
   content: z.string(),
   writtenAt: Instant,
   replacedAt: Instant,
-  /** Whether readers could read this text. */
   wasPublished: z.boolean(),
 })
 export type PostVersion = z.infer<typeof PostVersion>
@@ -133,7 +132,6 @@ export const restorePost = endpoint({
   errors: ['PostNotFound'],
 })
 
-/** A post that its author took back. */
 export const TakenBackPost = z.object({
   id: Id,
   beginning: z.string(),

@@ -111,6 +111,5 @@ const isList = (name: string) => name === 'ol' || name === 'ul'
 
 const markOf = (list: Element['list']) => (list?.next === undefined ? '- ' : `${list.next++}. `)
 
-/** Whether an element has a class. */
 export const hasClass = ({ class: classes = '' }: Attributes, name: string): boolean =>
   classes.split(/\s+/, 20).includes(name)

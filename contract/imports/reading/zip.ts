@@ -26,9 +26,7 @@ export async function listZip(blob: Blob): Promise<RawFile[]> {
   return files
 }
 
-/**
- * Refuses paths outside the archive, and two files with one path. Nothing is written to a disk, but such files are attacks.
- */
+/** Refuses paths outside the archive, and two files with one path. Nothing is written to a disk, but such files are attacks. */
 function checkPaths(files: readonly RawFile[]): void {
   const paths = new Set<string>()
   for (const { path } of files) {

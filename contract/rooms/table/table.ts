@@ -66,7 +66,6 @@ export const RoomTurn = z.object({
   isLast: z.boolean(),
   /** In the order of sitting down. */
   seats: z.array(Seat),
-  /** How many members wait for a seat. */
   waitingCount: z.int(),
 })
 export type RoomTurn = z.infer<typeof RoomTurn>

@@ -19,7 +19,6 @@ import { isId, type TimeCursor } from '#server/platform/http/answers/paging.ts'
 import { abuseReports } from './schema.ts'
 import { copyId, decryptTexts, reasonId, type StoredTexts } from './texts.ts'
 
-/** What is copied into a report. */
 export interface Copied {
   authorId: string | null
   authorName: string
@@ -63,7 +62,6 @@ async function findPerson(db: Db, id: string): Promise<Copied | undefined> {
   return rows[0]
 }
 
-/** What an admin can erase. */
 const erasableTables = { post: 'posts', passage: 'room_messages', aside: 'room_asides' } as const
 export type ErasableKind = keyof typeof erasableTables
 export const isErasable = (kind: ReportKind): kind is ErasableKind => kind in erasableTables
@@ -298,7 +296,6 @@ export async function closeReport(
   return rows[0]
 }
 
-/** Whether this admin has closed the report with this outcome, this note and these actions. */
 export async function isClosedAs(db: Db, { id, adminId, outcome, note, actions }: Closing): Promise<boolean> {
   const { rowCount } = await db.execute(sql`
     select 1 from abuse_reports

@@ -31,7 +31,6 @@ export async function findEmail(db: Db, userId: string): Promise<EmailOfPerson |
   return found
 }
 
-/** The person whose confirmed address this is. */
 export async function findConfirmedEmail(db: Db, address: string): Promise<EmailOfPerson | undefined> {
   const [found] = await db
     .select(fields)

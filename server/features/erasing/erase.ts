@@ -13,7 +13,6 @@ import { hasAccount } from './queries.ts'
 
 export type Deps = Pick<Needs, 'uploads' | 'events'>
 
-/** The call of an admin who erases a text. */
 type ErasingCall = Pick<Call, 'db' | 'audit' | 'afterCommit'> & { viewer: { id: string } }
 
 /**

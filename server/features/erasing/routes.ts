@@ -11,7 +11,6 @@ import { wasPostErased } from './queries.ts'
 
 const erasures: LimitRule = { name: 'erasures', count: 300, seconds: 3600, by: 'person' }
 
-/** The calls by which admins erase texts. */
 export function erasingRoutes(deps: Deps): Route[] {
   return [
     handle(erasePost, admins, async (call) => {

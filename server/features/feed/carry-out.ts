@@ -7,7 +7,6 @@ import { type Conflict, decide, type Decision, type Decided } from './decisions.
 
 export type Deps = Pick<Needs, 'config' | 'events'>
 
-/** The call of an admin who decides about posts. */
 export type Deciding = Pick<Call, 'db' | 'audit' | 'afterCommit' | 'clock' | 'random'>
 
 const auditActions = { approve: 'post-approval', hide: 'post-hidden', show: 'post-shown' } as const

@@ -7,7 +7,6 @@ import { type Publication, publicationNow } from './queries.ts'
 import { posts } from './schema.ts'
 import { savePostWords } from './words.ts'
 
-/** What an admin or a moderator decides about posts. */
 export interface Decision {
   kind: 'approve' | 'hide' | 'show'
   adminId: string

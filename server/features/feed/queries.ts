@@ -255,7 +255,6 @@ export async function lockSubmissions(db: Db): Promise<void> {
 /** The beginning of a text, as long as notifications and lists of the author show it. */
 export const beginningOf = (text: AnyPgColumn) => sql<string>`left(${text}, 200)`
 
-/** The published posts of a person with these ids. */
 export function listPublishedPostsOf(db: Db, authorId: string, ids: string[]) {
   return db
     .select({
@@ -268,7 +267,6 @@ export function listPublishedPostsOf(db: Db, authorId: string, ids: string[]) {
     .where(and(inArray(posts.id, ids), eq(posts.authorId, authorId), isPublished))
 }
 
-/** The beginnings of the posts of a person with these ids. */
 export function listBeginningsOf(db: Db, authorId: string, ids: string[]) {
   return db
     .select({

@@ -33,7 +33,6 @@ type Deps = DecidingDeps & Pick<Needs, 'instance'>
 
 const longerThanDays = { soon: promisedDays - soonDays, overdue: promisedDays }
 
-/** The calls of admins and moderators about posts. */
 export function reviewRoutes(deps: Deps): Route[] {
   const { config } = deps
   return [

@@ -79,7 +79,6 @@ export async function listTakenBack(
   return rows.map((row) => ({ ...row, status: statusOf(row) }))
 }
 
-/** Whether this person took a post back. */
 export async function isTakenBack(db: Db, authorId: string, id: string): Promise<boolean> {
   return (await db.$count(takenBackPosts, isOwn(authorId, id))) > 0
 }

@@ -8,7 +8,6 @@ import { memoizeLast } from './memoize-last.ts'
 const emailsOf = memoizeLast(readRefusedEmails)
 const networksOf = memoizeLast(readNetworks)
 
-/** Whether admins refuse a sign-up by this email address. */
 export const refusesEmail = ({ refusedEmails }: InstanceSettings, email: string): boolean =>
   emailsOf(refusedEmails)(email)
 
@@ -27,7 +26,6 @@ function readNetworks(list: string): BlockList {
   return networks
 }
 
-/** Says what is wrong with a list of networks. */
 export function networksError(list: string): string | undefined {
   for (const line of linesOf(list)) {
     const found = readNetwork(line)

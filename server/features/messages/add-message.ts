@@ -66,7 +66,6 @@ export async function addMessage(
   return { ...answer, created_at: added.createdAt }
 }
 
-/** A message as the API answers it. */
 export const toDirectMessage = (message: NewMessage & { createdAt: string }): DirectMessage => ({
   ...toUndatedMessage(message),
   created_at: message.createdAt,
@@ -81,7 +80,6 @@ const toUndatedMessage = (message: NewMessage): Omit<DirectMessage, 'created_at'
   diary_date: message.diaryDate,
 })
 
-/** A message as it is stored. */
 interface MessageRow extends Omit<NewMessage, 'content'> {
   lowId: string
   highId: string

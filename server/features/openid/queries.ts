@@ -73,7 +73,6 @@ export async function findAccountLink(db: Db, userId: string): Promise<{ linkedA
   return link
 }
 
-/** The person whose account is linked with this one at the provider. */
 export async function findLinkedPerson(db: Db, { issuer, subject }: Subject): Promise<string | undefined> {
   const [link] = await db
     .select({ userId: openidLinks.userId })

@@ -39,7 +39,6 @@ const isGood = (token: string) => sql`token_hash = ${digestOf(token)} and expire
   and secret_hash = (select encode(sha256(convert_to(secret, 'UTF8')), 'hex')
     from credentials where credentials.user_id = password_resets.user_id and kind = 'password')`
 
-/** The person whose password a link resets. */
 export async function findPersonOfReset(db: Db, token: string): Promise<string | undefined> {
   const { rows } = await db.execute<{ id: string }>(
     sql`select user_id as id from password_resets where ${isGood(token)}`,

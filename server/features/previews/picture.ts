@@ -49,7 +49,6 @@ export const titleStyles: Style[] = [72, 56].map((px) => ({
 export const belowStyle: Style = { font: 'Literata', px: 34, colour: colours['ink-soft'], maxLines: 2 }
 const wordmarkStyle: Style = { font: 'Literata Semi-Bold', px: 48, colour: colours.ink, maxLines: 1 }
 
-/** The texts of a picture, in an accent colour. */
 export interface Picture extends Preview {
   lamp: string
 }

@@ -21,9 +21,7 @@ export type Shelf = ReturnType<typeof createShelf>
 /** The lengths of the newest slice that are cached: the length that our page requests, and the maximum. */
 export const cachedLengths = [finishedRoomsAtOnce, finishedRoomsMax]
 
-/**
- * The list of finished rooms. A slice may have 1,000 of them. Therefore slices that are not cached are read one at a time.
- */
+/** The list of finished rooms. A slice may have 1,000 of them. Therefore slices that are not cached are read one at a time. */
 export function createShelf({ database, answers, events }: Deps) {
   const slices = answers.of('shelf')
   const withPermit = createSemaphore({ atOnce: 1, maxWaiting: 100, maxWaitingPerOwner: 10 })

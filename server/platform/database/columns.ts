@@ -17,6 +17,5 @@ export const apiInstant = (instant: SQL): SQL =>
 /** Words with their positions, for a search. */
 export const tsvector = customType<{ data: string; driverData: string }>({ dataType: () => 'tsvector' })
 
-/** Columns of a table, by their names. */
 export const pickColumns = <Table extends object, Name extends keyof Table>(table: Table, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, table[name]])) as Pick<Table, Name>

@@ -33,7 +33,6 @@ export class Topics {
     })
   }
 
-  /** Adds a kind of topics that a feature brings. */
   add(source: TopicSource): TopicsOfKind {
     const kind = new TopicsOfKind(source, this.onFailure)
     this.#kinds.set(source.kind.name, kind)

@@ -15,9 +15,7 @@ interface BulkBarProps {
   children: ReactNode
 }
 
-/**
- * A checkbox for all posts and the buttons for the selected ones. After a failure a line says what changed before it.
- */
+/** A checkbox for all posts and the buttons for the selected ones. After a failure a line says what changed before it. */
 export function BulkBar({
   ids,
   selected,

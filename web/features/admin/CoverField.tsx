@@ -17,7 +17,6 @@ interface CoverFieldProps {
   imageUrl: string
   onChange: (imageUrl: string) => void
   upload: ReturnType<typeof useUpload<typeof uploadCover>>
-  /** Says why the server refused the address. */
   refusal: string | undefined
 }
 

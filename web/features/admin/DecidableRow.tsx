@@ -15,7 +15,6 @@ import { useMayDecide } from './use-may-decide.ts'
 interface Decision {
   verb: string
   decide: (reason: string) => Promise<unknown>
-  /** Says that the decision failed. */
   failed: string
 }
 

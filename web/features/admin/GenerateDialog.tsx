@@ -8,7 +8,6 @@ import { useToast } from '#web/ui/toasts.tsx'
 import { useGenerateContent } from './api.ts'
 import { countOfPosts } from './use-batches.ts'
 
-/** Asks how many posts to generate, and of which category. */
 export function GenerateDialog({ onClose }: { onClose: () => void }) {
   const [count, setCount] = useState(3)
   const [category, setCategory] = useState<Category | ''>('')

@@ -29,7 +29,6 @@ import { focusOn, useQueueKeys } from './use-queue-keys.ts'
 /** More rows would make the page slow. The next ones come once these are decided. */
 const shownMax = 1000
 
-/** The submissions that wait for an admin. */
 export function PendingPosts() {
   const [query, setQuery] = useState<QueueQuery>({ order: 'oldest' })
   const decisions = useHeldDecisions()

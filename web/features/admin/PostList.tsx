@@ -12,7 +12,6 @@ import { useMayDecide } from './use-may-decide.ts'
 import { visibilityWords } from './visibility-words.ts'
 
 interface PostListProps {
-  /** Names the list. */
   label: string
   page: ReadState<OnePage<AdminPost[]>>
   /** Of an empty list. */

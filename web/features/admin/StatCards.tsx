@@ -13,7 +13,6 @@ const cards: readonly { label: string; of: Exclude<keyof Stats, 'perDay'>; hint?
   { label: 'Pending', of: 'pendingPosts' },
 ]
 
-/** The numbers of the installation. */
 export function StatCards() {
   const stats = useStats()
   if (stats.status === 'failed')

@@ -1,7 +1,6 @@
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { UserManagement } from './UserManagement.tsx'
 
-/** The list of users as a page of its own. */
 export function UserManagementPage() {
   usePageTitle('User Management')
   return (

@@ -3,7 +3,6 @@ import { cx } from '#web/ui/cx.ts'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { useChangeBookmark, useIsBookmarked } from './use-bookmarks.ts'
 
-/** Adds or removes the bookmark of a post. */
 export function ReadLaterButton({ postId, className }: { postId: string; className: string }) {
   const isBookmarked = useIsBookmarked(postId)
   const change = useChangeBookmark()

@@ -16,7 +16,6 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useReadBookmarks } from './use-bookmarks.ts'
 import { useRemovals } from './use-removals.ts'
 
-/** The posts that a person keeps to read later. */
 export function ReadLaterPage() {
   usePageTitle('Read later')
   const { state } = useSession()

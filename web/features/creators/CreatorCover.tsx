@@ -55,7 +55,6 @@ const themeColors: ColorScheme = {
 interface Shape {
   d: string
   color: keyof ColorScheme
-  /** The width of the line. */
   stroke?: number
 }
 

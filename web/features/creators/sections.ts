@@ -1,6 +1,5 @@
 import type { CreatorCategory } from '#contract/creators/creator.ts'
 
-/** The themed sections in their order on the page. */
 export const sections = [
   { category: 'könig', title: 'König' },
   { category: 'recently_added', title: 'Recently Added' },

@@ -6,7 +6,6 @@ import { monthName, monthOf } from './months.ts'
 import { scrollToEntry } from './Paper.tsx'
 import { paperPath } from './path.ts'
 
-/** Goes to the first entry of a month. */
 export function MonthJump({ entries, day }: { entries: DiaryEntry[]; day: string | null }) {
   const [, go] = useLocation()
   const [chosenDay, setChosenDay] = useState('')

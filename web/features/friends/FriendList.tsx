@@ -70,7 +70,6 @@ function Rows({ friends, selectedId, onSelect }: FriendListProps & { friends: re
   )
 }
 
-/** The least height of a row. */
 const rowPx = 56
 
 interface FriendRowProps {

@@ -15,7 +15,6 @@ import { SearchInput } from '#web/ui/SearchInput.tsx'
 import { useAddFriend, useFoundPeople, useFriends } from './api.ts'
 
 interface PersonSearchProps {
-  /** Called with each friend whom the person adds. */
   onAdded?: ((friend: Friend) => void) | undefined
   /** Opens the conversation with a friend who was found. Without it the search has no button for this. */
   onOpen?: ((friend: Friend) => void) | undefined

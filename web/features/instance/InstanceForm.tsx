@@ -20,7 +20,6 @@ import { ListFields } from './ListFields.tsx'
 import { LookFields } from './LookFields.tsx'
 import { type Setting, useInstanceForm } from './use-instance-form.ts'
 
-/** What admins set for everybody. */
 export function InstanceForm() {
   const { user } = useSession()
   const areKeysAwaited = useAreKeysAwaited()

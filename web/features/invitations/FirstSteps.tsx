@@ -13,7 +13,6 @@ interface FirstStepsProps {
   onEnter?: () => void
 }
 
-/** What new friends can do first. */
 export function FirstSteps({ id, name, roomId, onEnter }: FirstStepsProps) {
   return (
     <>

@@ -53,7 +53,6 @@ export function useAcceptInvitation(token: string) {
   })
 }
 
-/** The people who wait for an answer of the reader. */
 export const useWaitingPeople = () => useEndpoint(listAcceptances, { staleTime: 0 })
 export const useConfirm = () =>
   useAction(confirmAcceptance, { refreshes: [listAcceptances, listFriends], ...answering })

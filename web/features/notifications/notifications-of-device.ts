@@ -12,7 +12,6 @@ export interface DeviceNotification {
   /** Why an admin has decided so. */
   reason: string | null
   timestamp: string
-  /** The address of the thing. */
   href: string
   isRead: boolean
   /** The server keeps it, too, until the person has seen it on some device. */
@@ -73,7 +72,6 @@ export function addNotification(personId: string, notification: DeviceNotificati
   write(personId, newestFirst.slice(0, deviceNotificationsMax))
 }
 
-/** Removes the notification of a thing that is gone. */
 export function removeNotification(personId: string, id: string): void {
   const kept = notificationsOf(personId)
   const others = kept.filter((each) => each.id !== id)

@@ -20,7 +20,6 @@ export interface Occasion {
   reason?: string | null
   /** By the clock of the server. */
   timestamp: string
-  /** The address of the thing. */
   href: string
   /** Happens again and again: the person is told once until they have seen the thing. The list is kept up to date. */
   isFrequent?: boolean

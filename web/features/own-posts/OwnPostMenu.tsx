@@ -10,7 +10,6 @@ import { failedDialog, part } from '#web/ui/part.tsx'
 import type { OwnPostMenuProps } from './own-post-menu-part.tsx'
 import { useTakeBack } from './use-own-posts.tsx'
 
-/** What an author can do with an own post. */
 export function OwnPostMenu({ postId, isPublished, className }: OwnPostMenuProps) {
   const [path, navigate] = useLocation()
   const isOverFeed = useIsOverFeed()

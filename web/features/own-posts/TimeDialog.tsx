@@ -13,7 +13,6 @@ interface TimeDialogProps {
   onClose: () => void
 }
 
-/** Changes the time of a scheduled post. */
 export function TimeDialog({ post: { id, publishAt }, line, onClose }: TimeDialogProps) {
   const time = usePublishTime(publishAt)
   const change = useChangeTime()

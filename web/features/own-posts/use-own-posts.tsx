@@ -55,7 +55,6 @@ export function useTakeBack() {
   }
 }
 
-/** Brings a post back that was taken back. */
 export function useRestore() {
   const toast = useToast()
   const restoring = useAction(restorePost, { refreshes: lists })

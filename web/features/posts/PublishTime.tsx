@@ -8,11 +8,9 @@ import { type PublishTime, proposedTime } from './use-publish-time.ts'
 
 interface FieldsProps {
   time: PublishTime
-  /** Why the server refused the time. */
   refusal: string | undefined
 }
 
-/** The choice between now and a later time. */
 export function PublishTimeFields({ time, refusal }: FieldsProps) {
   return (
     <div className="flex flex-col gap-3">

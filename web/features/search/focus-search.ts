@@ -1,4 +1,3 @@
 export const searchInputId = 'search'
 
-/** Moves the focus to the search box. */
 export const focusSearch = () => document.getElementById(searchInputId)?.focus()

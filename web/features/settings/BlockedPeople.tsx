@@ -9,7 +9,6 @@ import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
 
-/** The people whom this person has blocked. */
 export function BlockedPeople() {
   const blocked = useBlockedPeople()
   const heading = useRef<HTMLHeadingElement>(null)

@@ -9,7 +9,6 @@ export function pushSupport(): 'yes' | 'no' | 'home-screen' | 'blocked' {
   return Notification.permission === 'denied' ? 'blocked' : 'yes'
 }
 
-/** Whether the person has allowed this browser to show notifications. */
 export const areNotificationsPermitted = (): boolean =>
   pushSupport() === 'yes' && Notification.permission === 'granted'
 

@@ -61,12 +61,10 @@ export async function forgetDrafts(keys: DraftKey[]): Promise<void> {
   await changeAll(keys[0]![0], (store) => Promise.all(keys.map((key) => store.delete(key))))
 }
 
-/** Whether this browser has drafts of a person. */
 export async function hasDrafts(owner: string): Promise<boolean> {
   return (await allDraftsOf(owner)).length > 0
 }
 
-/** Removes all drafts of a person from this browser. */
 export async function forgetDraftsOf(owner: string): Promise<void> {
   try {
     await changeAll(owner, async (store) => {

@@ -33,8 +33,6 @@ export function afterFailure(
   return { since: before.since, refusal: error.error ?? 'The server refused it.' }
 }
 
-/**
- * The requested save of a draft that an editor restores. Another tab may be sending the text at this moment, so it counts as sent.
- */
+/** The requested save of a draft that an editor restores. Another tab may be sending the text at this moment, so it counts as sent. */
 export const restoredSaveOf = ({ waiting, text }: Draft): RequestedSave | undefined =>
   isSentLater(waiting) ? { sent: text, ...waiting } : waiting

@@ -66,9 +66,7 @@ export class Tabs {
   #lastEventId = ''
   /** The topics of the stream, as its last `ready` listed them. */
   #streamTopics: StreamEvents['ready'] = {}
-  /**
-   * For each topic key and event name: the newest event of a kind that replaces the one before (`states` in `TopicKind`).
-   */
+  /** For each topic key and event name: the newest event of a kind that replaces the one before (`states` in `TopicKind`). */
   readonly #states = new Map<string, Map<string, ReceivedEvent>>()
   #timer: ReturnType<typeof setInterval> | undefined
   #lastHeartbeatAt = 0

@@ -10,7 +10,6 @@ export interface TopicsOfKind {
   states: readonly string[]
 }
 
-/** Topics by the name of their kind. */
 export type Topics = Readonly<Record<string, TopicsOfKind>>
 
 export const topicsOf = <Events extends object>(kind: TopicKind<Events>, ids: readonly string[]): Topics =>
