@@ -8,18 +8,13 @@ import { SidebarEntries } from './Sidebar.tsx'
 import { Unread } from './Unread.tsx'
 import { useCloseOnNavigation } from './use-close-on-navigation.ts'
 
-interface MenuSheetProps {
-  links: readonly Entry[]
-  onClose: () => void
-}
-
 const ofPerson: readonly Entry[] = [
   { label: 'Your writing', href: '/writing', icon: PenLine },
   { label: 'Read later', href: '/read-later', icon: Bookmark },
 ]
 
 /** The entries of the sidebar and the header, on a phone. */
-export function MenuSheet({ links, onClose }: MenuSheetProps) {
+export function MenuSheet({ links, onClose }: { links: readonly Entry[]; onClose: () => void }) {
   const { state } = useSession()
   const unreadCount = useUnreadCount()
   useCloseOnNavigation(onClose)

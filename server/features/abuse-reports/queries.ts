@@ -212,11 +212,6 @@ export const reportCursorOf = ({ status, createdAt, id }: AbuseReport): string =
 /** A page ends with the report that reaches this number of stored bytes. */
 const pageBytes = 512 * 1024
 
-interface ReportPage {
-  reports: AbuseReport[]
-  hasMore: boolean
-}
-
 interface ListedReports {
   limit: number
   before: ReportCursor | undefined
@@ -230,7 +225,7 @@ export async function listReports(
   db: Db,
   vault: Vault,
   { limit, before, isOpen, notAboutId }: ListedReports,
-): Promise<ReportPage> {
+): Promise<{ reports: AbuseReport[]; hasMore: boolean }> {
   vault.refuseIfLocked()
   const conditions: SQL[] = [sql`true`]
   if (isOpen !== undefined) conditions.push(sql`(closed_at is null) = ${isOpen}::boolean`)

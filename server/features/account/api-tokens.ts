@@ -36,18 +36,11 @@ export const listApiTokensOf = (db: Db, userId: string): Promise<ApiToken[]> =>
 export const countApiTokens = (db: Db, userId: string): Promise<number> =>
   db.$count(apiTokens, eq(apiTokens.userId, userId))
 
-interface NewToken {
-  userId: string
-  name: string
-  scopes: TokenScope[]
-  days: number
-}
-
 /** Adds a token and returns it with its secret, which is stored nowhere. */
 export async function addApiToken(
   db: Db,
   sources: IdSources,
-  { userId, name, scopes, days }: NewToken,
+  { userId, name, scopes, days }: { userId: string; name: string; scopes: TokenScope[]; days: number },
 ): Promise<ApiToken & { token: string }> {
   const token = prefix + newToken(sources.random)
   const [added] = await db

@@ -15,15 +15,10 @@ export const withPremiumSwitch = <C extends Setting>(config: C, instance: Pick<I
 export const mayPublish = ({ premiumPublish }: Setting, isPerson: boolean): boolean =>
   premiumPublish === 'everyone' || (premiumPublish === 'registered' && isPerson)
 
-interface Rules {
-  config: Setting
-  instance: Pick<Instance, 'settings'>
-}
-
 /** Whether a post of a registered author appears without review. */
 export const appearsWithoutReview = async (
   post: Pick<Post, 'postType' | 'content' | 'authorName' | 'tags'> & { isAdmin: boolean },
-  { config, instance }: Rules,
+  { config, instance }: { config: Setting; instance: Pick<Instance, 'settings'> },
 ): Promise<boolean> =>
   post.isAdmin ||
   (post.postType === 'premium' && mayPublish(config, true) && !(await hasWatchedWord(post, instance)))

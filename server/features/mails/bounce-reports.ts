@@ -79,12 +79,7 @@ export function readReport(message: string, secret: string): Bounce | undefined 
 /** Refusals of a full mailbox, of a text and by a rule do not concern the address (RFC 3463). */
 const noMailbox = /^5\.([014]\.|2\.1\b)/
 
-interface Part {
-  fields: Map<string, string>
-  body: string
-}
-
-function partOf(text: string): Part {
+function partOf(text: string): { fields: Map<string, string>; body: string } {
   const end = /\r?\n\r?\n/.exec(text)
   const head = end === null ? text : text.slice(0, end.index)
   return { fields: fieldsOf(head), body: end === null ? '' : text.slice(end.index + end[0].length) }

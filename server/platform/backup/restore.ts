@@ -70,12 +70,6 @@ function faultOf(names: string[], { tables }: Contents): string | undefined {
   return undefined
 }
 
-interface Destination {
-  connection: ClientConfig
-  uploads: UploadStore
-  migrations: string
-}
-
 /** The fact that a restore commits with its rows. It is deleted when the uploads are in their place. */
 const restoringFact = 'restoring'
 
@@ -86,7 +80,7 @@ const restoringFact = 'restoring'
 export async function restoreBackup(
   file: string,
   contents: Contents,
-  destination: Destination,
+  destination: { connection: ClientConfig; uploads: UploadStore; migrations: string },
 ): Promise<void> {
   const { connection, uploads, migrations } = destination
   const client = await connectClient(connection, 'zimmer restore')

@@ -18,11 +18,6 @@ import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { PeopleSearch } from './PeopleSearch.tsx'
 
-interface Filter {
-  q: string
-  isSuspended: boolean
-}
-
 /** All registered people for moderators, without their addresses: search and suspend. */
 export function ModeratedPeople() {
   const [typed, setTyped] = useState('')
@@ -42,12 +37,12 @@ export function ModeratedPeople() {
         isSuspended={isSuspended}
         onSuspended={setIsSuspended}
       />
-      <People filter={{ q, isSuspended }} />
+      <People q={q} isSuspended={isSuspended} />
     </section>
   )
 }
 
-function People({ filter: { q, isSuspended } }: { filter: Filter }) {
+function People({ q, isSuspended }: { q: string; isSuspended: boolean }) {
   const list = useRef<HTMLUListElement>(null)
   const people = usePages(listModeratedPeople, {
     limit: '60',

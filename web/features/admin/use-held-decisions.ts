@@ -12,12 +12,6 @@ const kinds = {
 }
 export type DecisionKind = keyof typeof kinds
 
-interface HeldDecision {
-  id: string
-  post: PendingPost
-  kind: DecisionKind
-}
-
 /** Decisions without a reason. The admin can undo one before anybody is notified (decision 31). */
 export function useHeldDecisions() {
   const approval = useApprovePost()
@@ -34,7 +28,7 @@ export function useHeldDecisions() {
       return next
     })
 
-  const held = useHeld<HeldDecision>(async ({ id, kind }) => {
+  const held = useHeld<{ id: string; post: PendingPost; kind: DecisionKind }>(async ({ id, kind }) => {
     const about = { params: { id }, keepalive: true }
     try {
       if (kind === 'approve') await approval.run(about)

@@ -46,12 +46,7 @@ function ForStranger({ invitation: { inviterName, expiresAt } }: { invitation: F
   )
 }
 
-interface ForPersonProps {
-  token: string
-  invitation: FollowedInvitation
-}
-
-function ForPerson({ token, invitation }: ForPersonProps) {
+function ForPerson({ token, invitation }: { token: string; invitation: FollowedInvitation }) {
   const { inviterName, relation, friendId, roomId, expiresAt } = invitation
   const accepting = useAcceptInvitation(token)
   const [, navigate] = useLocation()

@@ -35,12 +35,7 @@ export function BlockedPeople() {
   )
 }
 
-interface BlockedRowProps {
-  person: BlockedPerson
-  onUnblocked: () => void
-}
-
-function BlockedRow({ person, onUnblocked }: BlockedRowProps) {
+function BlockedRow({ person, onUnblocked }: { person: BlockedPerson; onUnblocked: () => void }) {
   const { attempt, status } = useUnblockPerson()
   const toast = useToast()
   const name = friendName({ ...person, email: null })

@@ -88,12 +88,7 @@ export function Sessions() {
   )
 }
 
-interface SessionRowProps {
-  session: OwnSession
-  onEnd: () => Promise<void>
-}
-
-function SessionRow({ session, onEnd }: SessionRowProps) {
+function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => Promise<void> }) {
   const { system, signedInAt, lastUsedAt, isCurrent } = session
   const [isEnding, setIsEnding] = useState(false)
   const Icon = phones.has(system) ? Smartphone : Monitor

@@ -8,13 +8,8 @@ import { useInstallation } from './installation.ts'
 import { Sender } from './sender.ts'
 import { unsentLine } from './words.ts'
 
-interface UnsentProps {
-  personId: string
-  kinds: TextKind[]
-}
-
 /** Sends what waits on this device, and says so in one line above the page, which leads to the list. */
-export function Unsent({ personId, kinds }: UnsentProps) {
+export function Unsent({ personId, kinds }: { personId: string; kinds: TextKind[] }) {
   const client = useQueryClient()
   const [sender] = useState(() => new Sender({ personId, kinds, client }))
   const unsent = useSyncExternalStore(sender.subscribe, sender.snapshot)

@@ -29,12 +29,6 @@ export interface UnsentTexts {
   pausedUntil: number
 }
 
-interface Options {
-  personId: string
-  kinds: TextKind[]
-  client: QueryClient
-}
-
 /** A text that waits: in an editor of this tab, or as a draft. */
 interface Job {
   since: string
@@ -72,7 +66,7 @@ export class Sender {
   /** Whether the last read of the drafts was answered. */
   #hasReadDrafts = true
 
-  constructor({ personId, kinds, client }: Options) {
+  constructor({ personId, kinds, client }: { personId: string; kinds: TextKind[]; client: QueryClient }) {
     this.#personId = personId
     this.#kinds = kinds
     this.#client = client
