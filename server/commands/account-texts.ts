@@ -16,7 +16,7 @@ import * as documents from '#server/features/documents/index.ts'
 import * as drafts from '#server/features/drafts/index.ts'
 import { systemClock } from '#server/platform/clock.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { newId, type Random } from '#server/platform/ids.ts'
 
@@ -60,7 +60,7 @@ async function readDays(db: Db, owner: Owner, texts: DayTexts) {
 const storedOf = ({ content: text, updatedAt }: DayText): StoredDay => ({ text, updatedAt })
 
 interface Listing {
-  list: (page: { limit: number; before: TimeCursor | undefined }) => Promise<{
+  list: (slice: TimeSlice) => Promise<{
     items: { id: string; wordCount: number }[]
     next: TimeCursor | undefined
   }>

@@ -5,7 +5,7 @@ import type { PersonalData } from '#server/feature.ts'
 import { contains } from '#server/platform/database/contains.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { newPersonId, type Random } from '#server/platform/ids.ts'
 import { isProductName } from './product-names.ts'
 import { credentials, emails, fullName, personName, suspensions, users } from './schema.ts'
@@ -65,13 +65,8 @@ const listedBy = ({ text, isSuspended: isOnlySuspended = false }: PeopleFilter) 
     isOnlySuspended ? isSuspended(users.id) : undefined,
   )
 
-interface ListOfPeople extends PeopleFilter {
-  limit: number
-  before?: TimeCursor | undefined
-}
-
 /** Registered people, newest first. */
-export function listPeople(db: Db, { limit, before, ...filter }: ListOfPeople) {
+export function listPeople(db: Db, { limit, before, ...filter }: PeopleFilter & TimeSlice) {
   return db
     .select({ ...userFields, suspension: suspensionFields })
     .from(users)
@@ -94,7 +89,7 @@ export async function listNames(db: Db, ids: string[]): Promise<Map<string, stri
 /** Registered people without their addresses, newest first. */
 export function listPeopleByName(
   db: Db,
-  { limit, before, text, isSuspended: isOnlySuspended }: ListOfPeople,
+  { limit, before, text, isSuspended: isOnlySuspended }: PeopleFilter & TimeSlice,
 ) {
   return db
     .select({

@@ -4,12 +4,10 @@ import type { AuditEntry } from '#contract/admin/audit.ts'
 import { listNames } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { auditLog } from '#server/platform/schema.ts'
 
-interface Wanted {
-  limit: number
-  before?: TimeCursor | undefined
+interface Wanted extends TimeSlice {
   action?: string | undefined
   /** The id of the actor or the subject. */
   about?: string | undefined

@@ -11,7 +11,7 @@ import {
 } from '#server/features/feed/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { mapInTurns } from '#server/platform/map-in-turns.ts'
 import { bookmarks } from './schema.ts'
 
@@ -68,7 +68,7 @@ export async function listBookmarkIds(db: Db, userId: string): Promise<string[]>
 export async function listBookmarks(
   db: Db,
   userId: string,
-  { limit, before }: { limit: number; before: TimeCursor | undefined },
+  { limit, before }: TimeSlice,
 ): Promise<{ bookmarks: Bookmark[]; next: TimeCursor | undefined }> {
   const sized = await readableBookmarks(db, userId, before).limit(limit + 1)
   const { ids, next } = endOfPage(sized, limit)

@@ -9,7 +9,7 @@ import {
 import { countWords } from '#contract/text.ts'
 import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { documents } from './schema.ts'
 
 type DocumentRow = typeof documents.$inferSelect
@@ -90,7 +90,7 @@ export async function findDocument(
 export async function listDocuments(
   db: Db,
   { vault, userId }: DocumentOwner,
-  { limit, before }: { limit: number; before: TimeCursor | undefined },
+  { limit, before }: TimeSlice,
 ): Promise<{ documents: ListedDocument[]; next: TimeCursor | undefined }> {
   vault.refuseIfLocked()
   const isBefore =

@@ -10,7 +10,7 @@ import { countWords } from '#contract/text.ts'
 import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from '#server/features/day-texts/index.ts'
 import { justAfter } from '#server/platform/database/columns.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { drafts } from './schema.ts'
 
 type DraftRow = typeof drafts.$inferSelect
@@ -138,7 +138,7 @@ const beginningLength = 200
 export async function listDrafts(
   db: Db,
   { vault, userId }: DraftOwner,
-  { limit, before }: { limit: number; before: TimeCursor | undefined },
+  { limit, before }: TimeSlice,
 ): Promise<{ drafts: ListedDraft[]; next: TimeCursor | undefined }> {
   vault.refuseIfLocked()
   const inOrder = sql`order by updated_at desc, id desc`

@@ -4,16 +4,11 @@ import { personName, users } from '#server/features/account/index.ts'
 import { contains, longContains } from '#server/platform/database/contains.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { endOfPage, isFullPage, sizeFields } from './page-bytes.ts'
 import { isCounted, postFields } from './queries.ts'
 import { posts } from './schema.ts'
 import { findCandidates } from './trigrams.ts'
-
-export interface AdminPostPage {
-  limit: number
-  before: TimeCursor | undefined
-}
 
 export interface AdminPostFilter {
   status?: 'pending' | 'published' | undefined
@@ -50,7 +45,7 @@ const searchMs = 1000
 export async function listAdminPosts(
   db: Db,
   { text, ...filter }: AdminPostFilter,
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
   monotonicMs: () => number,
 ): Promise<FoundPosts> {
   const conditions = conditionsOf(filter)
@@ -108,7 +103,7 @@ const hasId = (ids: string[]) => sql`${posts.id} = any(${sql.param(ids)}::uuid[]
 export async function listPostsOfToday(
   db: Db,
   today: { day: string; start: Date },
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
 ): Promise<FoundPosts> {
   const { submitted, publishedLater } = idsOfToday(db, today, { limit, before })
   const isOfToday = sql`${posts.id} in (${submitted} union all ${publishedLater})`
@@ -122,7 +117,7 @@ export async function listPostsOfToday(
 export function idsOfToday(
   db: Db,
   { day, start }: { day: string; start: Date },
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
 ) {
   const startsAt = sql`${start.toISOString()}::timestamptz`
   const newest = (condition: SQL) =>

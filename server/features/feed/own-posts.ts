@@ -9,9 +9,9 @@ import { lockPerson } from '#server/features/account/index.ts'
 import { pickColumns } from '#server/platform/database/columns.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { mapInTurns } from '#server/platform/map-in-turns.ts'
-import { type AdminPostPage, statusOf } from './admin-posts.ts'
+import { statusOf } from './admin-posts.ts'
 import { isPublished } from './authors.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
 import { beginningOf, digestOf } from './queries.ts'
@@ -252,7 +252,7 @@ export async function listPublicPostIds(db: Db, authorId: string): Promise<strin
 export async function listOwnPosts(
   db: Db,
   authorId: string,
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
 ): Promise<{ posts: OwnPost[]; next: TimeCursor | undefined }> {
   const sized = await db
     .select(sizeFields)

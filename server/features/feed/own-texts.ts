@@ -1,8 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { OwnText } from '#contract/feed/own/endpoints.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
-import type { AdminPostPage } from './admin-posts.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { endOfPage } from './page-bytes.ts'
 
 /** The posts of a person in every state. Each is in one of these tables. */
@@ -32,7 +31,7 @@ type Row = Omit<OwnText, 'waitingVersion'> & {
 export async function findOwnTextPage(
   db: Db,
   authorId: string,
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
 ): Promise<{ texts: OwnText[]; next: TimeCursor | undefined }> {
   const isAfter =
     before && sql`where (own.created_at, own.id) < (${before.createdAt}::timestamptz, ${before.id}::uuid)`

@@ -5,7 +5,7 @@ import { dayOf } from '#contract/days.ts'
 import { deletedAuthorName, type PendingPost, type Post, type PublicPost } from '#contract/feed/post.ts'
 import { databaseNow } from '#server/platform/database/database-now.ts'
 import { type Db, perHandle } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { authorHasPage, isPublished } from './authors.ts'
 import type { FeedCursor } from './cursor.ts'
 import { endOfPage, sizeFields } from './page-bytes.ts'
@@ -81,12 +81,10 @@ export async function findPostToReport(db: Db, id: string) {
 }
 
 /** Which waiting posts to list, and in which order. */
-export interface Queue {
+export interface Queue extends TimeSlice {
   isOldestFirst: boolean
   /** Only posts that have waited longer than this. */
   longerThanDays: number | undefined
-  limit: number
-  before?: TimeCursor | undefined
 }
 
 /**

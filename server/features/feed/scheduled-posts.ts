@@ -8,9 +8,8 @@ import type { Config } from '#server/config.ts'
 import { lockPerson, users } from '#server/features/account/index.ts'
 import type { Instance } from '#server/features/instance/index.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { isInstant, type TimeCursor } from '#server/platform/http/answers/paging.ts'
+import { isInstant, type TimeCursor, type TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { mapInTurns } from '#server/platform/map-in-turns.ts'
-import type { AdminPostPage } from './admin-posts.ts'
 import { endOfPage } from './page-bytes.ts'
 import { appearsWithoutReview } from './policy.ts'
 import { addPost, beginningOf, type NewPost, noCounts, type Publication } from './queries.ts'
@@ -72,7 +71,7 @@ export async function refusedDay(
 export async function listScheduled(
   db: Db,
   authorId: string,
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
 ): Promise<{ posts: ScheduledPost[]; next: TimeCursor | undefined }> {
   const { id, content, authorName, postType, imageUrl, createdAt, publishAt } = scheduledPosts
   const inOrder = [asc(publishAt), asc(id)]

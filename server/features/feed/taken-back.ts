@@ -5,8 +5,9 @@ import type { TakenBackPost } from '#contract/feed/own/endpoints.ts'
 import { lockPerson } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type AdminPostPage, statusOf } from './admin-posts.ts'
-import { type OwnTexts } from './own-posts.ts'
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
+import { statusOf } from './admin-posts.ts'
+import type { OwnTexts } from './own-posts.ts'
 import { beginningOf } from './queries.ts'
 import { posts, takenBackPosts } from './schema.ts'
 import { removeVersions } from './versions.ts'
@@ -58,7 +59,7 @@ export async function restore(
 export async function listTakenBack(
   db: Db,
   authorId: string,
-  { limit, before }: AdminPostPage,
+  { limit, before }: TimeSlice,
 ): Promise<TakenBackPost[]> {
   const { id, authorName, postType, createdAt, publishedAt, takenBackAt, kind } = takenBackPosts
   const rows = await db

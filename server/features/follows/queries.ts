@@ -16,13 +16,8 @@ import {
 import { isBlockBetween } from '#server/features/friends/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeCursor, TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { follows } from './schema.ts'
-
-interface Page {
-  limit: number
-  before: TimeCursor | undefined
-}
 
 /** Returns whether the person was not followed before. */
 export async function addFollow(db: Db, followerId: string, followedId: string): Promise<boolean> {
@@ -49,7 +44,11 @@ const isListed = (followerId: string) =>
   and(eq(follows.followerId, followerId), hasPage, hasNoBlockWith(followerId))
 
 /** The people with a page whom a person follows, the last followed one first. */
-export function listFollows(db: Db, followerId: string, { limit, before }: Page): Promise<FollowedPerson[]> {
+export function listFollows(
+  db: Db,
+  followerId: string,
+  { limit, before }: TimeSlice,
+): Promise<FollowedPerson[]> {
   return db
     .select({
       id: users.id,
@@ -82,7 +81,7 @@ export async function listFollowedIds(db: Db, followerId: string): Promise<strin
 export async function listFollowedPosts(
   db: Db,
   followerId: string,
-  { limit, before }: Page,
+  { limit, before }: TimeSlice,
 ): Promise<{ posts: PublicPost[]; next: TimeCursor | undefined }> {
   const { rows: sized } = await db.execute<SizedRow>(
     followedPostsQuery(followerId, { limit: limit + 1, before }),
@@ -115,7 +114,7 @@ type SizedRow = TimeCursor & { bytes: number } & Record<string, unknown>
  * The table of the followed people is named `users`, because the conditions of the feed name that table. It needs no
  * `hasPage`: a person without a chosen page has one as soon as a public post carries the name, and only such posts are read.
  */
-export function followedPostsQuery(followerId: string, { limit, before }: Page): SQL {
+export function followedPostsQuery(followerId: string, { limit, before }: TimeSlice): SQL {
   const postsOfPerson = (isInBounds: SQL, count: number) => sql`lateral (
     select posts.id, posts.published_at from posts
     where posts.author_id = users.id and ${isPublished} and ${carriesName} and ${isInBounds}

@@ -4,7 +4,7 @@ import { type Friend, friendsMax, type ListedFriend } from '#contract/friends/fr
 import { users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { isBlockBetween, isUnblockedPair, pairOf } from './pairs.ts'
 import { blocks } from './schema.ts'
 
@@ -187,7 +187,7 @@ export async function removeBlock(db: Db, blockerId: string, blockedId: string):
 export async function listBlockedPeople(
   db: Db,
   blockerId: string,
-  { limit, before }: { limit: number; before?: TimeCursor | undefined },
+  { limit, before }: TimeSlice,
 ): Promise<BlockedPerson[]> {
   const found = await db
     .select({

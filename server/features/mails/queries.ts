@@ -4,7 +4,7 @@ import { emails, lockPeople, lockPerson } from '#server/features/account/index.t
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { onOneLine } from '#server/platform/mail/send-mail.ts'
 import type { Bounce } from './bounce-reports.ts'
 import { mailBounces, mails } from './schema.ts'
@@ -104,13 +104,8 @@ export async function postponeMail(
     where ${isStillTaken(mail)}`)
 }
 
-interface ListOfMails {
-  limit: number
-  before: TimeCursor | undefined
-}
-
 /** The mails that could not be sent, the last one first. */
-export const listFailedMails = (db: Db, { limit, before }: ListOfMails): Promise<UnsentMail[]> =>
+export const listFailedMails = (db: Db, { limit, before }: TimeSlice): Promise<UnsentMail[]> =>
   db
     .select({
       id: mails.id,
@@ -192,7 +187,7 @@ export async function removeBounce(db: Db, userId: string): Promise<void> {
   await db.delete(mailBounces).where(eq(mailBounces.userId, userId))
 }
 
-export const listBounces = (db: Db, { limit, before }: ListOfMails): Promise<BouncedAddress[]> =>
+export const listBounces = (db: Db, { limit, before }: TimeSlice): Promise<BouncedAddress[]> =>
   db
     .select({ ...getTableColumns(mailBounces), address: emails.address })
     .from(mailBounces)

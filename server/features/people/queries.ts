@@ -13,12 +13,7 @@ import { isBlockBetween } from '#server/features/friends/index.ts'
 import { roomMembers, rooms, signsWithName } from '#server/features/rooms/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
-
-interface Page {
-  limit: number
-  before?: TimeCursor | undefined
-}
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 
 /** The person has a page, and neither the person nor the reader has blocked the other. A visitor has no id. */
 const maySeePage = (readerId: string | null, personId: string): SQL =>
@@ -66,7 +61,7 @@ export async function findPageName(db: Db, personId: string): Promise<string | u
 }
 
 /** The public posts of a person, newest first; none when the reader may not see the page. */
-export function listPosts(db: Db, readerId: string | null, personId: string, { limit, before }: Page) {
+export function listPosts(db: Db, readerId: string | null, personId: string, { limit, before }: TimeSlice) {
   return db
     .select(publicPostFields)
     .from(posts)
@@ -77,7 +72,7 @@ export function listPosts(db: Db, readerId: string | null, personId: string, { l
 }
 
 /** The finished public stories in which a person signs with the name, the latest end first; none as in `listPosts`. */
-export function listStories(db: Db, readerId: string | null, personId: string, { limit, before }: Page) {
+export function listStories(db: Db, readerId: string | null, personId: string, { limit, before }: TimeSlice) {
   const ofPerson = sql`from room_messages where user_id = users.id and room_id = rooms.id
     and erasing_event is null`
   return db

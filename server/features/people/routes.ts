@@ -8,10 +8,10 @@ import {
 import type { Db } from '#server/platform/database/pool.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
-import { readTimeCursor, type Slice } from '#server/platform/http/answers/paging.ts'
+import { readTimeCursor, type Slice, type TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { everyone, idOf, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { findPersonPage, mayReadPage } from './queries.ts'
-import { type Paging, readPosts, readStories } from './texts.ts'
+import { readPosts, readStories } from './texts.ts'
 
 const postReaders = withScope('posts:read', everyone)
 
@@ -43,7 +43,7 @@ export function peopleRoutes(): Route[] {
 /** A slice of one of the lists on the page of a person. */
 async function listOf<Row>(
   { db, viewer, params, query, fail }: Call<typeof listPersonPosts> | Call<typeof listPersonStories>,
-  read: (db: Db, readerId: string | null, personId: string, paging: Paging) => Promise<Slice<Row>>,
+  read: (db: Db, readerId: string | null, personId: string, slice: TimeSlice) => Promise<Slice<Row>>,
   max: number,
 ): Promise<Slice<Row>> {
   const paging = { limit: query.limit ?? max, before: readTimeCursor(query.before) }

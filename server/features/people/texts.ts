@@ -2,22 +2,23 @@ import type { FirstPage } from '#contract/app/page-data.ts'
 import { type PersonPage, personPostsAtOnce, personStoriesAtOnce } from '#contract/people/endpoints.ts'
 import type { PersonList } from '#contract/people/paths.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { type Slice, sliceOf, type TimeCursor, timeCursorOf } from '#server/platform/http/answers/paging.ts'
+import {
+  type Slice,
+  sliceOf,
+  type TimeCursor,
+  type TimeSlice,
+  timeCursorOf,
+} from '#server/platform/http/answers/paging.ts'
 import { findPersonPage, listPosts, listStories } from './queries.ts'
 
 /** A slice of a list ends with the text that reaches this size. */
 const textsMaxBytes = 512 * 1024
 
-export interface Paging {
-  limit: number
-  before?: TimeCursor | undefined
-}
-
 export async function readPosts(
   db: Db,
   readerId: string | null,
   personId: string,
-  { limit, before }: Paging,
+  { limit, before }: TimeSlice,
 ) {
   const found = await listPosts(db, readerId, personId, { limit: limit + 1, before })
   const count = Math.min(limit, countWithinBytes(found.map(({ content }) => content)))
@@ -28,7 +29,7 @@ export async function readStories(
   db: Db,
   readerId: string | null,
   personId: string,
-  { limit, before }: Paging,
+  { limit, before }: TimeSlice,
 ) {
   const found = await listStories(db, readerId, personId, { limit: limit + 1, before })
   const texts = found.map(({ passages }) => passages.map(({ content }) => content).join(''))

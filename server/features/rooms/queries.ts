@@ -22,7 +22,7 @@ import type { RoomMembers } from '#contract/rooms/endpoints.ts'
 import { emails, users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import type { TimeCursor } from '#server/platform/http/answers/paging.ts'
+import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { beginChain } from './credit/chain.ts'
 import { isErased, shownContent } from './passages.ts'
 import { isEnded, isMemberOfRoom, isOpen, isSlowAndOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
@@ -30,11 +30,6 @@ import { saveRoomWords } from './words.ts'
 
 /** The person who reads, for `isMember`. Null without a session. */
 export type ReaderId = string | null
-
-export interface Page {
-  limit: number
-  before?: TimeCursor | undefined
-}
 
 /** The stored count if no event came after it, else a fresh count. */
 const countedOnce = (stored: SQLWrapper, now: SQL) =>
@@ -103,7 +98,7 @@ export function findRooms(db: Db, readerId: string, ids: string[]): Promise<Room
   return db.select(roomFields(readerId)).from(rooms).where(inArray(rooms.id, ids))
 }
 
-export interface PageOfDay extends Page {
+export interface PageOfDay extends TimeSlice {
   start: Date
   end: Date
   onlyOpen?: true
@@ -146,7 +141,7 @@ const isOnPage = ({ start, end, before, onlyOpen }: PageOfDay) =>
 export function listFinishedRooms(
   db: Db,
   readerId: ReaderId,
-  { words, limit, before }: { words: string[] } & Page,
+  { words, limit, before }: { words: string[] } & TimeSlice,
 ) {
   const newestEnd = [desc(rooms.expiresAt), desc(rooms.id)]
   const isFound = and(
@@ -192,7 +187,7 @@ export function listFinishedRooms(
 }
 
 /** The rooms in which a person has written, of those that the person may read, newest first. */
-export function listWrittenRooms(db: Db, readerId: string, { limit, before }: Page) {
+export function listWrittenRooms(db: Db, readerId: string, { limit, before }: TimeSlice) {
   return db
     .select(roomFields(readerId))
     .from(rooms)

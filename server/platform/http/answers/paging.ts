@@ -31,6 +31,12 @@ export interface TimeCursor {
   id: string
 }
 
+/** The slice of a list by time that a query reads: at most `limit` rows after the row of the cursor. */
+export interface TimeSlice {
+  limit: number
+  before?: TimeCursor | undefined
+}
+
 export const timeCursorOf = ({ createdAt, id }: TimeCursor): string => `${createdAt}_${id}`
 
 /** `isIdOfList` tells the ids of people, where the list is one of people, from those of things. */
