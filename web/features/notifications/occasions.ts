@@ -1,7 +1,7 @@
 import { answerOf, withArticle } from '#contract/abuse-reports/answer.ts'
 import { friendName } from '#contract/friends/friend.ts'
 import { type InboxEvents, listedEvents } from '#contract/inbox/live.ts'
-import type { DecidedPosts, Notification, TurnReminder } from '#contract/inbox/notification.ts'
+import type { DecidedPosts, ErasedPost, Notification, TurnReminder } from '#contract/inbox/notification.ts'
 import { conversationPath, messagesPath } from '#contract/messages/paths.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { roomLink, roomPath } from '#contract/rooms/paths.ts'
@@ -120,43 +120,30 @@ function contentOf(event: LiveEvent<InboxEvents>, personId: string): Content | u
         published: ['Your post is shown again', 'of your posts are shown again'],
       })
     case 'post.erased': {
-      const { id, what, writtenAt, reason, erasedAt } = event.data
+      const { what, writtenAt } = event.data
       const day = new Date(writtenAt).toLocaleDateString('en-US', { dateStyle: 'long' })
       const text = what === 'post' ? 'A post' : 'A new version of a post'
       return {
-        id: `erasure ${id}`,
+        ...ofErasure(event.data),
         title: 'An admin has erased a text of yours',
         body: `${text} of ${day} is gone for good.`,
-        reason,
-        timestamp: erasedAt,
         href: '/settings#your-posts',
-        isSeenOnlyInList: true,
       }
     }
-    case 'passage.erased': {
-      const { id, room, reason, erasedAt } = event.data
+    case 'passage.erased':
       return {
-        id: `erasure ${id}`,
+        ...ofErasure(event.data),
         title: 'An admin has erased a passage of yours',
-        body: `A mark stands in its place in “${room.name}”.`,
-        reason,
-        timestamp: erasedAt,
-        href: roomLink(room),
-        isSeenOnlyInList: true,
+        body: `A mark stands in its place in “${event.data.room.name}”.`,
+        href: roomLink(event.data.room),
       }
-    }
-    case 'aside.erased': {
-      const { id, room, reason, erasedAt } = event.data
+    case 'aside.erased':
       return {
-        id: `erasure ${id}`,
+        ...ofErasure(event.data),
         title: 'An admin has erased an aside of yours',
-        body: `It is gone from the talk in “${room.name}”.`,
-        reason,
-        timestamp: erasedAt,
-        href: roomLink(room),
-        isSeenOnlyInList: true,
+        body: `It is gone from the talk in “${event.data.room.name}”.`,
+        href: roomLink(event.data.room),
       }
-    }
     case 'report.closed': {
       const { id, kind, closedAt } = event.data
       return {
@@ -226,6 +213,13 @@ function ofDecision(
     href: '/settings#your-posts',
   }
 }
+
+const ofErasure = ({ id, reason, erasedAt }: Pick<ErasedPost, 'id' | 'reason' | 'erasedAt'>) => ({
+  id: `erasure ${id}`,
+  reason,
+  timestamp: erasedAt,
+  isSeenOnlyInList: true,
+})
 
 const turnTitles: Record<TurnReminder['told'], (roomName: string) => string> = {
   start: (name) => `Your turn in ${name}`,
