@@ -8,27 +8,16 @@ import { Tabs } from '#web/ui/Tabs.tsx'
 const tab = (load: () => Promise<ComponentType>) =>
   part(load, failedLine, () => <Skeleton className="h-96" />)
 
+const PostManager = tab(async () => (await import('./PostManager.tsx')).PostManager)
+const AllPosts = tab(async () => (await import('./AllPosts.tsx')).AllPosts)
+const ReportList = tab(async () => (await import('./ReportList.tsx')).ReportList)
+const ModeratedPeople = tab(async () => (await import('./ModeratedPeople.tsx')).ModeratedPeople)
+
 const tabs = [
-  {
-    value: 'post-manager',
-    label: 'Post Manager',
-    Content: tab(async () => (await import('./PostManager.tsx')).PostManager),
-  },
-  {
-    value: 'all-posts',
-    label: 'All Posts',
-    Content: tab(async () => (await import('./AllPosts.tsx')).AllPosts),
-  },
-  {
-    value: 'reports',
-    label: 'Reports',
-    Content: tab(async () => (await import('./ReportList.tsx')).ReportList),
-  },
-  {
-    value: 'suspensions',
-    label: 'Suspensions',
-    Content: tab(async () => (await import('./ModeratedPeople.tsx')).ModeratedPeople),
-  },
+  { value: 'post-manager', label: 'Post Manager', Content: PostManager },
+  { value: 'all-posts', label: 'All Posts', Content: AllPosts },
+  { value: 'reports', label: 'Reports', Content: ReportList },
+  { value: 'suspensions', label: 'Suspensions', Content: ModeratedPeople },
 ] as const
 
 /** What moderators see of the admin panel, at the addresses of its parts. */
