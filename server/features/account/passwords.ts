@@ -69,9 +69,8 @@ export async function refusalOfPassword(
   { mayModerate }: { mayModerate: boolean },
 ): Promise<{ code: 'PasswordTooShort' | 'PasswordTooCommon'; error?: string } | undefined> {
   const least = mayModerate ? Math.max(adminPasswordMinLength, passwordMinLength) : passwordMinLength
-  if (lengthInCodePoints(password) < least) {
+  if (lengthInCodePoints(password) < least)
     return { code: 'PasswordTooShort', error: `Password must be at least ${least} characters` }
-  }
   return (mayModerate || refusesCommonPasswords) && (await isCommonPassword(password))
     ? { code: 'PasswordTooCommon' }
     : undefined

@@ -26,9 +26,8 @@ export async function fillDemo(
   const now = clock.now()
   const today = dayOf(now, timeZone)
   await database.transaction(async (tx) => {
-    if (!(await isEmpty(tx))) {
+    if (!(await isEmpty(tx)))
       throw new OperatorError('Here are people or posts already: the samples are only for an empty instance.')
-    }
     const people = samplePeople.map((name, by) => ({
       id: newPersonId(random),
       ...splitName(name),

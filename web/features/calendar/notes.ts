@@ -60,9 +60,8 @@ function useBrowserNotes(): Notes {
       const here = local.read(day)
       if (here && here.updated_at !== base) throw new ConflictError(localForm(here))
       const updated_at = new Date(Math.max(Date.now(), Date.parse(base ?? '') + 1 || 0)).toISOString()
-      if (!local.write(day, { date: day, note, saved: true, updated_at })) {
+      if (!local.write(day, { date: day, note, saved: true, updated_at }))
         throw new Error('The storage of this browser is full')
-      }
       setVersion(local.version())
       return { text: note, version: updated_at }
     },

@@ -12,9 +12,8 @@ export function CreatorAvatar({
   creator: { name, profileImage, colorScheme },
   className,
 }: CreatorAvatarProps) {
-  if (profileImage !== null) {
+  if (profileImage !== null)
     return <img src={profileImage} alt="" className={cx('shrink-0 rounded-full object-cover', className)} />
-  }
   return (
     <svg aria-hidden="true" viewBox="0 0 40 40" className={cx('shrink-0 select-none', className)}>
       <circle

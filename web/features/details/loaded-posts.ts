@@ -21,9 +21,8 @@ function loadedPosts(client: QueryClient): readonly PublicPost[] {
 
   // The same days must give the same array, or React would render without end.
   const known = last.get(client)
-  if (known?.days.length === days.length && known.days.every((day, index) => day === days[index])) {
+  if (known?.days.length === days.length && known.days.every((day, index) => day === days[index]))
     return known.posts
-  }
   const posts = [...new Map(days.flat().map((post) => [post.id, post])).values()]
   last.set(client, { days, posts })
   return posts

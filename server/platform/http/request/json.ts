@@ -12,9 +12,8 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
  */
 export function parseJson(body: Buffer): object {
   const { keys, value } = parse(body)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw refused('The body must be a JSON object.')
-  }
   // `JSON.parse` keeps the last of equal keys: the object then has fewer keys than the text.
   if (countKeptKeys(value) !== keys) throw refused('The body holds a key twice.')
   return value

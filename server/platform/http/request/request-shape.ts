@@ -10,9 +10,7 @@ export function refuseAmbiguousUrl({ raw }: FastifyRequest): void {
   const path = url.split('?')[0]!
   // The router would read what follows `#` as a query.
   const isOdd = !path.startsWith('/') || /\/\/|;|%(2f|5c|00)|\\/i.test(path) || url.includes('#')
-  if (isOdd) {
-    throw new Refused('NotFound')
-  }
+  if (isOdd) throw new Refused('NotFound')
 }
 
 /** Refuses a query parameter of a call that is repeated or has brackets in its name: no call takes a list or an object (S27). */
