@@ -1,5 +1,4 @@
-import { BookOpen, CalendarDays, DoorOpen, House, Settings, Sparkles } from 'lucide-react'
-import type { LucideIcon } from 'lucide-react'
+import { BookOpen, CalendarDays, DoorOpen, House, type LucideIcon, Settings, Sparkles } from 'lucide-react'
 
 export interface Entry {
   label: string

@@ -44,7 +44,7 @@ export {
 export { addMissingTrigrams } from './trigrams.ts'
 export { addMissingWords, addMissingWordsSince, savePostWords } from './words.ts'
 export { mayPublish, withPremiumSwitch } from './policy.ts'
-export { posts, postWords, scheduledPosts, takenBackPosts } from './schema.ts'
+export { posts, scheduledPosts, takenBackPosts } from './schema.ts'
 
 export const feature = {
   personalData: {

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { chown, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { ifMissing, syncFolder } from '../files.ts'
 import { lockKeys } from './lock-keys.ts'
-import { giveToOwnerOf } from './place.ts'
-import type { Account, Place } from './place.ts'
+import { type Account, giveToOwnerOf, type Place } from './place.ts'
 
 export const superuser = 'zimmer'
 

@@ -14,13 +14,11 @@ import {
 import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { Client } from 'pg'
-import type { ClientConfig } from 'pg'
+import { Client, type ClientConfig } from 'pg'
 import { exists, syncFolder } from '../files.ts'
 import { OperatorError } from '../operator-error.ts'
 import { passwordFile, readPassword, superuser } from './access.ts'
-import { giveTo, nobody, privateFolder } from './place.ts'
-import type { Account, Place } from './place.ts'
+import { type Account, giveTo, nobody, type Place, privateFolder } from './place.ts'
 import { isAlive, isInThisContainer, startOf, wasStartedAt, wasStartedWith } from './processes.ts'
 
 export const port = 5432

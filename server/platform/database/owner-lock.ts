@@ -1,5 +1,4 @@
-import type { FileHandle } from 'node:fs/promises'
-import { readFile } from 'node:fs/promises'
+import { type FileHandle, readFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 export { notesKey, useAccountNoteDays } from './account-days.ts'
-export { type DiaryKeeper, useDiaryDays, useDiaryKeeper } from './diary-days.ts'
+export { useDiaryDays } from './diary-days.ts'
 export { rememberGuest } from './guest-of-person.ts'
 export { forgetSavedDays } from './local-diary.ts'
 export { type LocalNote, localNotes } from './local-notes.ts'
