@@ -1,3 +1,4 @@
+import type { RefObject } from 'react'
 import { failedDialog, part } from './part.tsx'
 
 export interface Conflict {
@@ -15,6 +16,8 @@ export interface TwoTextsProps {
     keepBoth: () => Promise<void>
     postponeConflict: () => void
   }
+  /** The field of the text. It gets the focus when both versions are kept, because a person goes on writing in it. */
+  field?: RefObject<HTMLElement | null>
   /** Keeps the text of this page instead of the saved one. */
   onKeptThis?: () => void
 }

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { TextArea } from './TextArea.tsx'
@@ -9,14 +10,16 @@ interface TwoTextsDialogProps extends TwoTextsProps {
 }
 
 /** Shows two versions of a text and lets the writer choose. */
-export function TwoTextsDialog({ editor, conflict, onKeptThis, onClose }: TwoTextsDialogProps) {
+export function TwoTextsDialog({ editor, conflict, field, onKeptThis, onClose }: TwoTextsDialogProps) {
   const { keepThis, takeOther, keepBoth } = editor
   const { here, other, isSaved } = conflict
+  const keepsBoth = useRef(false)
   return (
     <Dialog
       size="large"
       title="Two versions of this text"
       description="Nothing is replaced until you choose."
+      focusAfter={() => (keepsBoth.current ? (field?.current ?? null) : null)}
       onClose={onClose}
       footer={
         <>
@@ -29,7 +32,14 @@ export function TwoTextsDialog({ editor, conflict, onKeptThis, onClose }: TwoTex
           >
             Keep this version
           </Button>
-          <Button onClick={() => void keepBoth()}>Keep both</Button>
+          <Button
+            onClick={() => {
+              keepsBoth.current = true
+              void keepBoth()
+            }}
+          >
+            Keep both
+          </Button>
         </>
       }
     >

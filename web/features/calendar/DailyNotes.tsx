@@ -105,7 +105,7 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
           </Link>
         </div>
       )}
-      <TwoTexts editor={editor} onKeptThis={() => void editor.save()} />
+      <TwoTexts editor={editor} field={area} onKeptThis={() => void editor.save()} />
       {signInAgain.dialog}
     </Card>
   )

@@ -172,7 +172,7 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
         </div>
       </form>
       <p className="text-xs text-ink-soft phone-writing:hidden">{privacyLine}</p>
-      <TwoTexts editor={editor} onKeptThis={saveAndLock} />
+      <TwoTexts editor={editor} field={area} onKeptThis={saveAndLock} />
       {signInAgain.dialog}
     </>
   )

@@ -61,12 +61,13 @@ test('a writer who takes the other text discards the own one [DIARY-47]', async 
   expect(saves()).toHaveLength(1)
 })
 
-test('a writer who keeps both texts saves them one after the other [DIARY-47]', async () => {
+test('a writer who keeps both texts goes on writing in them, and saves them one after the other [DIARY-47]', async () => {
   await startConflict()
   await answer('Keep both')
   await waitFor(() => expect(sheet().value).toBe('From the phone\n\nFrom the desk'))
   expect(stored.get(today)).toEqual(elsewhere)
   await untilSettled()
+  await waitFor(() => expect(document.activeElement).toBe(sheet()))
   save()
   await waitFor(() => expect(stored.get(today)?.content).toBe('From the phone\n\nFrom the desk'))
 })
