@@ -176,7 +176,7 @@ test('a reader moves through the results by arrow keys, chooses one by Enter, an
   expect(screen.queryByRole('listbox')).toBeNull()
 })
 
-test('Escape closes the dropdown first, and clears the box when pressed again [SRCH-01]', async () => {
+test('Escape closes the dropdown first, clears the box when pressed again, and then leaves the box [SRCH-01]', async () => {
   await openBox()
   await search('lamp')
   press('Escape')
@@ -184,6 +184,9 @@ test('Escape closes the dropdown first, and clears the box when pressed again [S
   expect(box().value).toBe('lamp')
   press('Escape')
   expect(box().value).toBe('')
+  expect(document.activeElement).toBe(box())
+  press('Escape')
+  expect(document.activeElement).toBe(document.body)
 })
 
 test('a screen reader says how many results there are [SRCH-01]', async () => {

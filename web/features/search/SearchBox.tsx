@@ -20,9 +20,11 @@ export function SearchBox() {
     setIsOpen(false)
     setActiveId(null)
   }
-  const onKeyDown = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') {
+      // Out of an empty box, so that the keys of the page work again.
+      if (!query) event.currentTarget.blur()
       if (!showsResults) setQuery('')
       close()
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
