@@ -31,7 +31,12 @@ export function savedStory(
     parts:
       passages.length === 0
         ? [{ heading: null, content: nothingWritten }]
-        : passages.map((passage) => ({ heading: authorOf(passage), content: passage.content })),
+        : passages.map((passage, i) => ({
+            heading: authorOf(passage),
+            content: passage.content,
+            // Whether two deleted people are the same is not known.
+            isContinued: passage.userId !== null && passage.userId === passages[i - 1]?.userId,
+          })),
     contributors: contributors.map((each) => ({ name: each.name, contribution: contributionOf(each) })),
     book: { id: `urn:uuid:${id}`, changedAt: expiresAt, textTitle: 'Story', listsParts: false },
   }

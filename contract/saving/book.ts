@@ -61,8 +61,11 @@ ${credits.join('\n')}
   return [...pages, { name: 'contributors', title: 'Contributors', body: contributorsPage }]
 }
 
-const asSection = ({ heading, content }: SavedPart, id: string) => `<section class="passage"${id}>
-${heading === null ? '' : `<p class="credit" dir="auto">${escapeXml(heading)}</p>\n`}${paragraphs(content)}
+const asSection = (
+  { heading, content, isContinued }: SavedPart,
+  id: string,
+) => `<section class="passage"${id}>
+${heading === null || isContinued ? '' : `<p class="credit" dir="auto">${escapeXml(heading)}</p>\n`}${paragraphs(content)}
 </section>`
 
 const packageOf = (

@@ -30,8 +30,8 @@ ${contributors.length === 0 ? '' : asList(contributors)}</body>
 </html>
 `
 
-const asSection = ({ heading, content }: SavedPart) => `<section>
-${heading === null ? '' : `<h2 dir="auto">${escapeXml(heading)}</h2>\n`}${paragraphs(content)}
+const asSection = ({ heading, content, isContinued }: SavedPart) => `<section>
+${heading === null || isContinued ? '' : `<h2 dir="auto">${escapeXml(heading)}</h2>\n`}${paragraphs(content)}
 </section>`
 
 const asList = (contributors: SavedText['contributors']) => `<footer>

@@ -19,6 +19,8 @@ export interface SavedText {
 export interface SavedPart {
   /** One line, such as the author of the part; null for a part without a heading. */
   heading: string | null
+  /** Its author is that of the part before: a format that sets headings apart from the text does not repeat the heading. */
+  isContinued?: boolean
   /** As it was typed. */
   content: string
 }

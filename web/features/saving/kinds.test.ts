@@ -11,6 +11,7 @@ import { anEntry } from '#web/testing/diary.ts'
 import { ana } from '#web/testing/people.ts'
 import type { Format } from './formats.ts'
 import { makeFile } from './make-file.ts'
+import { pdfParts } from './pdf-parts.ts'
 
 const ben = { id: 'h3m9w5zt8v', username: 'ben', firstName: 'Ben', lastName: 'Okafor', email: null }
 const zone = 'Europe/Berlin'
@@ -231,6 +232,39 @@ test('an erased passage is the mark in its place in the files of a story [OWN-08
   )
   expect(partsOf(await pageOf(story))).toEqual(['An admin has erased this passage.'])
   expect(await fileOf(story, 'html')).not.toContain('Contributors')
+})
+
+test('the page, the book and the PDF of a story name an author once above passages that follow each other; the texts without headings of their own name each [OWN-08]', async () => {
+  const by = (author: typeof ana | typeof ben | null, content: string) => ({
+    userId: author?.id ?? null,
+    authorName: author?.firstName ?? null,
+    content,
+  })
+  const passages = [by(ana, 'One'), by(ana, 'Two'), by(ben, 'Three'), by(null, 'Four'), by(null, 'Five')]
+  const room = {
+    id: '01900000-0000-7000-8000-000000000001',
+    name: 'The mill',
+    description: 'By the river',
+    opening: null,
+    expiresAt: '2025-06-10T22:30:00.000Z',
+  }
+  const story = savedStory(room, { passages, contributors: [] }, zone, null)
+  const names = ['Ana', 'Ben', 'Deleted user', 'Deleted user']
+  const page = await pageOf(story)
+  expect([...page.querySelectorAll('h2')].map((name) => name.textContent)).toEqual(names)
+  const { 'EPUB/story.xhtml': book } = await bookOf(story)
+  expect([...book!.matchAll(/<p class="credit" dir="auto">(.*?)<\/p>/g)].map(([, name]) => name)).toEqual(
+    names,
+  )
+  expect(pdfParts(story).slice(1)).toEqual([
+    { heading: 'Ana', content: 'One\n\nTwo' },
+    { heading: 'Ben', content: 'Three' },
+    { heading: 'Deleted user', content: 'Four' },
+    { heading: 'Deleted user', content: 'Five' },
+  ])
+  // Here an author could type what looks like the heading of another one.
+  for (const format of ['md', 'txt'] as const)
+    expect((await fileOf(story, format)).match(/^\W*Ana\W*$/gm)).toHaveLength(2)
 })
 
 test('a month of the diary is a book with a title page and its days [OWN-08]', async () => {

@@ -36,7 +36,7 @@ export const filesOf = (epub: Uint8Array): Record<string, string> =>
 export const passagesOfBook = (epub: Uint8Array): string[] =>
   Array.from(
     filesOf(epub)['EPUB/story.xhtml']!.matchAll(
-      /<section class="passage">\n<p [^>]*>[^<]*<\/p>\n(.*?)\n<\/section>/gs,
+      /<section class="passage">\n(?:<p class="credit" [^>]*>[^<]*<\/p>\n)?(.*?)\n<\/section>/gs,
     ),
     ([, paragraphs = '']) =>
       paragraphs
