@@ -44,7 +44,7 @@ export function SigningDialog({ user, title, verb, signsWithName, onChoose, onCl
           {
             value: 'id',
             label: signatureOf(user, false),
-            hint: 'Your number is the same in all Z!mmers. If you sign with your name in one of them, readers can see whose number it is.',
+            hint: 'This name is the same in all Z!mmers. If you sign with your own name in one of them, readers can see whose it is.',
           },
           {
             value: 'name',

@@ -29,6 +29,8 @@ test('a member sees their signature in the room, and changes it for all their pa
   expect(screen.getByText(/^You sign as/).textContent).toContain(`User ${ana.id}`)
   fireEvent.click(screen.getByRole('button', { name: 'Change how you sign' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Your signature' }))
+  // The id of a person is made of letters and digits, so nobody knows it as a number.
+  expect(dialog.getByRole('radio', { name: /^User/ }).closest('fieldset')!.textContent).not.toMatch(/number/)
   fireEvent.click(dialog.getByRole('radio', { name: /^Ana/ }))
   fireEvent.click(dialog.getByRole('button', { name: 'Save' }))
   await waitFor(() => expect(story().map(([, author]) => author)).toEqual(['Ana Lima (you)']))
