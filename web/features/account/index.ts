@@ -1,4 +1,5 @@
 export { useHasSessionEnded } from './has-session-ended.ts'
+export { useIsServerAway } from './is-server-away.ts'
 export { KeptInBrowser } from './KeptInBrowser.tsx'
 export { loadChangePasswordDialog } from './load-change-password-dialog.ts'
 export { useLeaving } from './leaving.ts'

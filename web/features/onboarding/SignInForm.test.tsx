@@ -154,6 +154,22 @@ test('a suspended person whose session has ended reads of the suspension alone [
   expect(signedOut()).toBeNull()
 })
 
+test.each([500, 503])(
+  'a person whose server answers %i to the question who they are reads so at the sign-in, and can load the page again [SHELL-84]',
+  async (status) => {
+    const away = () => screen.queryByText(/^The server cannot answer at the moment/)
+    openOnboarding().unmount()
+    expect(away()).toBeNull()
+    writeKey('userId', ana.id)
+    server.answerForeign(getMe, status, '{}')
+    openOnboarding()
+    await wait(60_000)
+    expect(away()).not.toBeNull()
+    await press('Try again')
+    expect(location.reload).toHaveBeenCalledOnce()
+  },
+)
+
 test('a person without a session, and one whom the server did not answer, do not read that a session has ended [S23]', async () => {
   openOnboarding().unmount()
   expect(signedOut()).toBeNull()

@@ -3,7 +3,7 @@ import { login } from '#contract/account/endpoints.ts'
 import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { demoAccount, passcodeMessage, signInPasscodeMinLength } from '#contract/account/rules.ts'
 import { resetPath } from '#contract/password-resets/path.ts'
-import { useHasSessionEnded } from '#web/features/account/index.ts'
+import { useHasSessionEnded, useIsServerAway } from '#web/features/account/index.ts'
 import { SuspendedNotice } from '#web/features/suspensions/index.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { useAppConfig } from '#web/lib/app-config.tsx'
@@ -11,6 +11,7 @@ import { RequestError } from '#web/lib/request.ts'
 import { readKey } from '#web/lib/session-keys.ts'
 import { useAlert } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { completeEntry, reload } from './entering.ts'
 
@@ -32,6 +33,7 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
   const alert = useAlert()
   const suspension = suspensionOf(signIn.error)
   const hasSessionEnded = useHasSessionEnded()
+  const isServerAway = useIsServerAway()
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
@@ -60,6 +62,12 @@ export function SignInForm({ knownEmail }: { knownEmail?: string | undefined }) 
           You were signed out, because your session has ended or your password or rights have changed. Please
           sign in again.
         </p>
+      )}
+      {isServerAway && (
+        <QuietLine
+          text="The server cannot answer at the moment, so this page does not know whether you are signed in."
+          onTryAgain={() => location.reload()}
+        />
       )}
       {suspension && <SuspendedNotice suspension={suspension} />}
       <TextField

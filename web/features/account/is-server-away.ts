@@ -1,0 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { getMe } from '#contract/account/endpoints.ts'
+import { queryKeyOf } from '#web/lib/api.ts'
+import { RequestError } from '#web/lib/request.ts'
+import { useSession } from './session.tsx'
+
+/** Whether nobody could say who uses the page, because the server could not be reached or could not answer. */
+export function useIsServerAway(): boolean {
+  const { state } = useSession()
+  const failure = useQueryClient().getQueryState(queryKeyOf(getMe))?.fetchFailureReason
+  return (
+    state === 'none' && failure instanceof Error && !(failure instanceof RequestError && failure.status < 500)
+  )
+}
