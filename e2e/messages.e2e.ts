@@ -3,6 +3,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { examine } from './examine.ts'
+import { bottomBar } from './people.ts'
 import { type App, asGuest, expect, holdRequests, type Person, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -273,6 +274,32 @@ test('on a phone a person goes from the friends to a conversation and back, and 
   await expect(page.getByRole('heading', { name: 'Messages' })).toBeFocused()
   await expect(field(page)).toHaveCount(0)
   await examine(page, 'the friends')
+})
+
+test('on a phone a conversation ends at its field, which stands on the bottom bar, long or short [MSG-14]', async ({
+  app,
+  open,
+}) => {
+  const { ana, ben } = await twoFriends(app)
+  const page = await open(phone)
+  await signIn(page, ana)
+  for (const count of [0, 30]) {
+    for (let i = 0; i < count; i++) await say(ben, ana, `Message ${i}`)
+    await page.goto(conversation(ben))
+    await expect(field(page)).toBeEditable()
+    const sizes = () => page.evaluate(() => [document.documentElement.scrollHeight, innerHeight] as const)
+    await expect.poll(async () => (await sizes())[0] > (await sizes())[1]).toBe(count > 0)
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight))
+    const form = page.locator('form', { has: field(page) })
+    const paddingBelow = 12
+    const gap = async () => {
+      const [own, bar] = [(await form.boundingBox())!, (await bottomBar(page).boundingBox())!]
+      return Math.round(bar.y - own.y - own.height)
+    }
+    await expect.poll(gap).toBe(paddingBelow)
+    // The bar stays where it is while the page scrolls.
+    expect((await bottomBar(page).boundingBox())!.y).toBeLessThan(phone.viewport.height)
+  }
 })
 
 test('a guest reads that there are no friends, and can sign in [MSG-25 MSG-28]', async ({ page }) => {

@@ -97,6 +97,7 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
   return (
     <section
       aria-label={`Messages with ${friendName(friend)}`}
+      data-ends-page
       // With the header of the page it fills the window, so that the field of a short conversation stands at its end.
       className="flex min-h-[calc(100dvh-var(--header)-1rem-var(--bottom-bar,3rem))] min-w-0 flex-col gap-4 [overflow-anchor:none] sm:min-h-[calc(100dvh-var(--header)-1.5rem-1px-var(--bottom-bar,3rem))]"
     >
@@ -143,8 +144,8 @@ function OpenConversation({ friend, user, conversation, takesLostFocus }: OpenCo
           }
         />
       </ComposeBar>
-      {/* Scrolled to the end of the window: the page keeps a distance, and on a phone the bottom bar hides. */}
-      <div ref={end} className="-mt-4 -scroll-mb-2 max-sm:-scroll-mb-[calc(var(--bottom-bar,3rem)+0.5rem)]" />
+      {/* Scrolled to the bottom bar, without the distance that a page keeps. */}
+      <div ref={end} className="-mt-4 -scroll-mb-2" />
       {isSharing && (
         <ShareDiaryDialog
           friend={friend}

@@ -35,7 +35,8 @@ export function MessagesPage() {
   return (
     <div
       className={cx(
-        'grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-4',
+        'grid grid-cols-[minmax(0,1fr)] gap-x-8',
+        !isOpen && 'gap-y-4',
         isEmpty ? 'w-full max-w-2xl' : 'md:grid-cols-[17rem_minmax(0,1fr)]',
       )}
     >
@@ -43,7 +44,6 @@ export function MessagesPage() {
         className={cx(
           'flex flex-col gap-4',
           !isEmpty && 'md:sticky md:top-4 md:max-h-[calc(100dvh-var(--bottom-bar,3rem)-2rem)] md:self-start',
-          isOpen && 'max-md:-mb-4',
         )}
       >
         <div className="flex flex-wrap items-center justify-between gap-2">
