@@ -84,11 +84,14 @@ test('the line about the network covers neither what a person writes nor the bar
     await page.goto('/diary')
     await expect(save).toBeVisible()
     await expect(noConnection(page)).toBeVisible()
+    // One line is enough.
+    await expect(page.getByText('You are offline.')).toBeHidden()
     await expect.poll(async () => below(await boxOf(save)) <= (await boxOf(line)).y).toBe(true)
     await expect.poll(async () => below(await boxOf(line)) <= (await boxOf(bar)).y).toBe(true)
     const { y } = await boxOf(save)
     await line.getByRole('button', { name: 'Close' }).click()
     await expect.poll(async () => (await boxOf(save)).y).toBeGreaterThan(y)
+    await expect(page.getByText('You are offline.')).toBeVisible()
   }
 })
 

@@ -51,6 +51,7 @@ function StatusLine() {
     <div
       ref={publishHeight}
       role="status"
+      data-app-status={status ?? undefined}
       className="phone-writing:hidden fixed inset-x-0 bottom-[max(0px,calc(var(--foot)-var(--app-status,0px)))] z-40 transition-[bottom] duration-200 ease-out print:hidden"
     >
       {status !== null && (

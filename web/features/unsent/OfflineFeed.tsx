@@ -2,7 +2,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { Link, useLocation } from 'wouter'
 
-/** Says below the line "You are offline." that a device does not keep the feed, and leads to what it keeps. */
+/** Says that a device does not keep the feed, and leads to what it keeps. */
 export function OfflineFeed() {
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
   const [path] = useLocation()
