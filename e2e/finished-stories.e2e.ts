@@ -61,6 +61,24 @@ test('a reader on a phone hits every control of the shelf and of a story with a 
   }
 })
 
+test('the large first letter of a story stands beside the rest of its word', async ({ open, finished }) => {
+  const page = await open({ baseURL: finished.url })
+  await asVisitor(page)
+  await page.goto(storyPath(finished.rooms.long))
+  const first = page.getByRole('list', { name: 'The story' }).getByRole('paragraph').first()
+  const gap = await first.evaluate(({ firstChild: text }) => {
+    const boxOf = (at: number) => {
+      const range = document.createRange()
+      range.setStart(text!, at)
+      range.setEnd(text!, at + 1)
+      return range.getBoundingClientRect()
+    }
+    return boxOf(1).left - boxOf(0).right
+  })
+  expect(gap).toBeGreaterThanOrEqual(0)
+  expect(gap).toBeLessThan(4)
+})
+
 test('a reader sees a Hebrew title and a Hebrew paragraph begin on the right', async ({ open, finished }) => {
   const page = await open({ baseURL: finished.url })
   await asVisitor(page)

@@ -227,7 +227,7 @@ function StoryText({ text, opensStory }: { text: string; opensStory: boolean }) 
 }
 
 const initialClass =
-  'first-letter:float-start first-letter:me-2 first-letter:text-[3.2em] first-letter:leading-[0.9] first-letter:font-semibold first-letter:text-lamp'
+  'first-letter:float-start first-letter:me-0.5 first-letter:text-[3.2em] first-letter:leading-[0.9] first-letter:font-semibold first-letter:text-lamp'
 
 function Contributors({ contributors }: { contributors: readonly Contributor[] }) {
   if (contributors.length === 0) return null
