@@ -28,8 +28,14 @@ test('a person whose session ends in the middle of typing keeps five texts, and 
     await expect(page.getByRole('alertdialog')).toContainText(sentence)
     await page.getByRole('button', { name: 'OK' }).click()
   }
-  for (const { page } of [diary, note, draft])
-    await expect(page.getByText('Not saved. Log in and try again; your text is kept here.')).toBeVisible()
+  for (const { page } of [diary, note, draft]) {
+    const state = page.getByText('Not saved. Log in and try again; your text is kept here.')
+    await expect(state).toBeVisible()
+    const sizes = [state, page.getByRole('button', { name: 'Sign in again' })].map((each) =>
+      each.evaluate((element) => getComputedStyle(element).fontSize),
+    )
+    expect(await sizes[1]).toBe(await sizes[0])
+  }
   await passage.page.getByRole('button', { name: 'OK' }).click()
   for (const { page } of [message, passage])
     await expect(page.getByText(/^Please sign in\. Your .* is still here\.$/)).toBeVisible()

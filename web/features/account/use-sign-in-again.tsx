@@ -24,6 +24,7 @@ export function useSignInAgain(
       <Button
         ref={button}
         variant="link"
+        className="text-sm"
         onClick={({ currentTarget }) => setField(currentTarget.form!.querySelector('textarea'))}
       >
         Sign in again
