@@ -63,6 +63,13 @@ test('two people talk beside a story, each at once for the other, nobody else re
   await expect(reader.getByText(/is writing/).first()).toBeVisible()
   await expect(talk(reader)).toHaveCount(0)
 
+  // In the own turn the phone shows the talk too, beside whose turn it is.
+  await wide.getByRole('button', { name: 'Pass', exact: true }).click()
+  await phone.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await expect(phone.getByRole('status').filter({ hasText: 'Your turn.' })).toBeVisible()
+  await examine(phone, 'the own turn on a phone')
+  await talk(phone).click()
+  await expect(said(phone)).toContainText('Not yet.')
   await phone.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   await wide.getByRole('button', { name: 'Table' }).click()
   await wide.getByRole('menuitem', { name: 'End the story…' }).click()

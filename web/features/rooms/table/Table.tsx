@@ -173,26 +173,33 @@ export function Table({ room, story, membership }: OpenRoomProps) {
         goToEnd={goToEnd}
         className="sm:-mx-6 sm:px-6 xl:col-start-1 xl:row-start-3"
       >
-        {/* In the turn of a person with a phone, the line before, the field and the ring have the window. */}
-        <section
-          aria-label="The table"
+        {/*
+         * In the turn of a person with a phone, the line before, the field and the ring have the window. The talk stands beside
+         * the ring.
+         */}
+        <div
           className={cx(
-            'flex flex-wrap items-center justify-between gap-x-3 gap-y-2 xl:hidden',
-            isHolder && 'max-sm:hidden',
+            'contents',
+            isHolder && 'max-sm:flex max-sm:flex-row-reverse max-sm:items-center max-sm:gap-3 huge:contents',
           )}
         >
-          {seats('strip')}
-          <div className="ms-auto">{talk('sheet')}</div>
-          <TimeLeft room={room} head={headRing} />
-        </section>
-        {turn === undefined || place === null ? (
-          error === null ? (
-            <Skeleton className="h-44 w-full" />
+          <section
+            aria-label="The table"
+            className="flex flex-wrap items-center justify-between gap-x-3 gap-y-2 xl:hidden"
+          >
+            <div className={cx('contents', isHolder && 'max-sm:hidden')}>{seats('strip')}</div>
+            <div className="ms-auto">{talk('sheet')}</div>
+            <div className={cx('contents', isHolder && 'max-sm:hidden')}>
+              <TimeLeft room={room} head={headRing} />
+            </div>
+          </section>
+          {turn === undefined || place === null ? (
+            error === null ? (
+              <Skeleton className="h-44 w-full" />
+            ) : (
+              <QuietLine text="The table could not be loaded." onTryAgain={refetch} />
+            )
           ) : (
-            <QuietLine text="The table could not be loaded." onTryAgain={refetch} />
-          )
-        ) : (
-          <>
             <TurnStatus
               room={room}
               turn={turn}
@@ -224,31 +231,31 @@ export function Table({ room, story, membership }: OpenRoomProps) {
               )}
               {place === 'reader' && !room.isClosed && <JoinButton room={room} onJoin={willJoin} />}
             </TurnStatus>
-            {room.isMember && user !== null && (
-              <TurnField
-                key={user.id}
-                ref={field}
-                room={room}
-                user={user}
-                turn={turn}
-                isHolder={isHolder}
-                passages={passages}
-                isOver={isOver}
-                nameOf={nameOfMember}
-                onPassing={willPass}
-                onTyping={() => place === 'away' && void seat.comeBack()}
-                onTurn={take}
-                onOutdated={refetch}
-                onSending={setSending}
-                onSent={(passage) => {
-                  receipt.add(passage)
-                  story.add(passage)
-                  if (turn.isLast) refetchRoom()
-                  else refetch()
-                }}
-              />
-            )}
-          </>
+          )}
+        </div>
+        {turn !== undefined && place !== null && room.isMember && user !== null && (
+          <TurnField
+            key={user.id}
+            ref={field}
+            room={room}
+            user={user}
+            turn={turn}
+            isHolder={isHolder}
+            passages={passages}
+            isOver={isOver}
+            nameOf={nameOfMember}
+            onPassing={willPass}
+            onTyping={() => place === 'away' && void seat.comeBack()}
+            onTurn={take}
+            onOutdated={refetch}
+            onSending={setSending}
+            onSent={(passage) => {
+              receipt.add(passage)
+              story.add(passage)
+              if (turn.isLast) refetchRoom()
+              else refetch()
+            }}
+          />
         )}
       </ComposeBar>
       {/* The mark to scroll to stands below the field: in the turn of this person the field grows and hides the end of the story. */}

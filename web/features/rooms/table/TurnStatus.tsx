@@ -26,7 +26,7 @@ export function TurnStatus({ room, turn, place, holder, isOffline, children }: T
   const until =
     isSlow(room) && turn.endsAt !== null ? timeOfDay(turn.endsAt, { weekday: 'long' }, clock) : null
   return (
-    <div className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-2">
+    <div className="flex min-h-11 min-w-0 grow flex-wrap items-center gap-x-3 gap-y-2">
       <TurnRing room={room} turn={running} className="size-11">
         <span aria-hidden className="text-xs font-semibold tabular-nums">
           <TurnTime turn={running} />
