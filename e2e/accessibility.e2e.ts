@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test'
 import { pagePaths } from '#contract/app/pages.ts'
+import { addFriend } from '#contract/friends/endpoints.ts'
+import { conversationPath } from '#contract/messages/paths.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import { examine, examineLayout } from './examine.ts'
-import { makeRoom } from './people.ts'
+import { bottomBar, makeRoom } from './people.ts'
 import { asGuest, asVisitor, expect, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -64,6 +66,35 @@ test('a registered person finds the rooms accessible at any width, by day and by
   await page.goto(roomPath(room.id))
   await expect(page.getByText('1 here')).toBeVisible()
   await examine(page, 'a room')
+})
+
+test('a person who has set letters of twice the size reads every page on a phone without scrolling sideways, and reaches every button of the frame', async ({
+  app,
+  open: openBrowser,
+}) => {
+  const [ana, ben] = [await app.signUp(), await app.signUp({ firstName: 'Ben' })]
+  await app.publish()
+  await ana.client.does(addFriend, { input: { friendUserId: ben.user.id } })
+  const room = await makeRoom(ana, { turns: 'round' })
+  const page = await openBrowser({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await signIn(page, ana)
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  for (const path of [...pagePaths, roomPath(room.id), conversationPath(ben.user.id), '/write']) {
+    await open(page, path)
+    const { size, beyond } = await page.evaluate(() => ({
+      size: getComputedStyle(document.documentElement).fontSize,
+      beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    }))
+    expect.soft({ size, beyond }, path).toEqual({ size: '32px', beyond: 0 })
+  }
+  await open(page, '/dashboard')
+  for (const name of ['Notifications', 'Account', 'Open search', 'Menu'])
+    await expect(page.getByRole('button', { name, exact: true })).toBeInViewport({ ratio: 1 })
+  for (const link of await bottomBar(page).getByRole('link').all()) {
+    await link.scrollIntoViewIfNeeded()
+    await expect(link).toBeInViewport({ ratio: 1 })
+  }
 })
 
 async function examineAll(page: Page, paths: readonly string[]) {

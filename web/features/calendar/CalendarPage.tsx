@@ -39,7 +39,7 @@ export function CalendarPage() {
         <QuietLine text="Your diary could not be loaded." onTryAgain={diary.refetch} />
       )}
       <DaysOfDeviceLine days={diary} />
-      <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 lg:grid-cols-[3fr_2fr]">
         <MonthGrid
           month={month}
           today={today}

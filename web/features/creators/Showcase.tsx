@@ -140,9 +140,9 @@ function Card({ item, place, leaving, onSwipe, onOpen }: CardProps) {
         leaving && leavings[leaving],
       )}
     >
-      <header className="flex items-center gap-3">
+      <header className="flex items-center gap-3 huge:flex-wrap">
         <Avatar name={item.creatorName} />
-        <div className="min-w-0 flex-1">
+        <div className="min-w-0 flex-1 huge:basis-full">
           <button
             type="button"
             onClick={() => onOpen(item.creatorId)}

@@ -35,7 +35,7 @@ export function DayHeader({ day }: { day: string }) {
     go(diaryPath(chosen))
   }
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex items-center gap-1 huge:flex-wrap">
       <h2 aria-live="polite" className="me-auto text-lg sm:text-xl">
         <button
           ref={date}

@@ -137,9 +137,9 @@ export function WritingView({ keeper, day }: { keeper: DiaryKeeper; day: string 
         />
         <div
           data-foot
-          className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out flex min-h-15 items-center gap-4 rounded-b-lg border-t border-line bg-surface px-5 py-2 low:min-h-12 low:py-0.5 text-sm sm:px-9"
+          className="sticky bottom-(--foot) transition-[bottom] duration-200 ease-out flex min-h-15 items-center gap-4 rounded-b-lg border-t border-line bg-surface px-5 py-2 low:min-h-12 low:py-0.5 huge:flex-wrap text-sm sm:px-9"
         >
-          <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
+          <div className="flex min-w-0 flex-1 flex-wrap gap-x-4 huge:basis-full">
             <WordCount text={deferredText} />
             <output
               id={statusId}

@@ -102,7 +102,14 @@ function FriendRow({ friend, focusedId, today, isSelected, onSelect }: FriendRow
       >
         <Avatar name={name} />
         <span className="flex min-w-0 flex-1 flex-col">
-          <span className={cx('truncate', (unreadCount > 0 || isSelected) && 'font-semibold')}>{name}</span>
+          <span
+            className={cx(
+              'truncate huge:whitespace-normal',
+              (unreadCount > 0 || isSelected) && 'font-semibold',
+            )}
+          >
+            {name}
+          </span>
           {lastMessage !== null && <FirstWords of={lastMessage} />}
         </span>
         <span className="flex shrink-0 flex-col items-end gap-0.5">

@@ -39,14 +39,14 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
   }
   return (
     <div className="flex flex-col gap-4">
-      <div className="flex items-center justify-between gap-2">
+      <div className="flex items-center justify-between gap-2 huge:flex-wrap">
         <IconButton
           label="Previous month"
           icon={ChevronLeft}
           disabled={!isDay(previousMonth(month))}
           onClick={() => onMonth(previousMonth(month))}
         />
-        <h2 id="month" aria-live="polite" className="text-xl">
+        <h2 id="month" aria-live="polite" className="text-xl huge:order-first huge:basis-full">
           {monthName(month)}
         </h2>
         <IconButton
@@ -61,12 +61,12 @@ export function MonthGrid({ month, today, selected, locale, marksOf, onMonth, on
         aria-labelledby="month"
         // The table has its gap of 4 px at its edges too; the margin keeps the days in line with the heading. On the
         // narrowest screens seven days of 44 px leave no room for gaps and need a part of the page's margins.
-        className="-mx-1 w-[calc(100%+0.5rem)] table-fixed border-separate border-spacing-1 max-[344px]:-mx-2.5 max-[344px]:w-[calc(100%+1.25rem)] max-[344px]:border-spacing-0"
+        className="-mx-1 w-[calc(100%+0.5rem)] table-fixed border-separate border-spacing-1 huge:border-spacing-0 max-[344px]:-mx-2.5 max-[344px]:w-[calc(100%+1.25rem)] max-[344px]:border-spacing-0"
       >
         <thead>
           <tr>
             {weeks[0]!.map((day) => (
-              <th key={day} scope="col" className="pb-1 text-xs font-medium text-ink-soft">
+              <th key={day} scope="col" className="pb-1 text-xs font-medium text-ink-soft huge:text-[4vw]">
                 {weekdayName(day)}
               </th>
             ))}

@@ -62,7 +62,7 @@ function Authors() {
       {authors.map((author) => (
         <li key={author.id} className={cardClass}>
           <Avatar name={author.name} />
-          <div className="min-w-0 flex-1 pointer-coarse:-mt-4">
+          <div className="min-w-0 flex-1 huge:basis-full pointer-coarse:-mt-4">
             {author.hasPage ? (
               <Link href={personPath(author.id)} className={nameClass}>
                 {author.name}
@@ -84,6 +84,7 @@ function Authors() {
 }
 
 const nameClass =
-  'touch block max-w-full truncate text-start font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp'
+  'touch block max-w-full truncate huge:whitespace-normal text-start font-serif leading-6 font-semibold pointer-coarse:pt-5 hover:text-lamp'
 const gridClass = 'grid grid-cols-1 gap-3 sm:grid-cols-2'
-const cardClass = 'flex min-h-20 items-center gap-3 rounded-lg border border-line bg-surface p-4'
+const cardClass =
+  'flex min-h-20 items-center huge:flex-wrap gap-3 rounded-lg border border-line bg-surface p-4'

@@ -92,9 +92,9 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
         </div>
         <div
           data-foot
-          className="sticky bottom-(--foot) flex min-h-15 items-center gap-4 rounded-b-lg border-t border-line bg-surface px-5 py-2 font-sans text-sm text-ink-soft transition-[bottom] duration-200 ease-out sm:px-9"
+          className="sticky bottom-(--foot) flex min-h-15 items-center gap-4 huge:flex-wrap rounded-b-lg border-t border-line bg-surface px-5 py-2 font-sans text-sm text-ink-soft transition-[bottom] duration-200 ease-out sm:px-9"
         >
-          <div className="flex min-w-0 flex-1 flex-wrap gap-x-4">
+          <div className="flex min-w-0 flex-1 flex-wrap gap-x-4 huge:basis-full">
             <Counts text={editor.text} />
             <SavedState draft={draft} />
             {signInAgain.button}

@@ -114,7 +114,7 @@ function MemoryTreasure({ days, today, texts }: Texts & { days: readonly Counted
   const treasure = memoryTreasure(days, today, choice.random, choice.before)
   return (
     <Card as="section" aria-labelledby="memory" className="flex flex-col gap-3">
-      <header className="flex items-center justify-between gap-2">
+      <header className="flex flex-wrap items-center justify-between gap-2">
         <h2 id="memory" className="text-xl">
           Memory Treasure
         </h2>
