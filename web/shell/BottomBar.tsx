@@ -12,7 +12,7 @@ export function BottomBar() {
     <div
       ref={publishHeight}
       data-away={isReadingOn}
-      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] transition-transform duration-200 ease-out sm:px-6 lowest:static lowest:translate-y-0! print:hidden phone-writing:hidden max-sm:in-[:root:has(textarea:focus)]:hidden max-sm:not-focus-within:data-[away=true]:translate-y-full"
+      className="fixed inset-x-0 bottom-0 z-30 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] transition-transform duration-200 ease-out sm:px-6 lowest:static lowest:translate-y-0! print:hidden phone-writing:hidden"
     >
       <ThumbBar />
       <section aria-label="Account" className="py-0.5 max-sm:hidden low:py-0">
