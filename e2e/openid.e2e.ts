@@ -1,9 +1,12 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { endOtherSessions } from '#contract/account/sessions/endpoints.ts'
+import { getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { openidClient, openProvider } from '#server/testing/openid-provider.ts'
+import { day, edit, save, sheet, write } from './diary.ts'
 import { examine } from './examine.ts'
-import { test as base, expect, shareSession } from './test.ts'
+import { test as base, expect, shareSession, signIn } from './test.ts'
 
 type Provider = Awaited<ReturnType<typeof openProvider>>
 
@@ -114,6 +117,39 @@ test('a person links an account that is there already, and signs in by the provi
   await signInThere(other, 'ben there')
   await expect(feed(other)).toBeVisible()
   expect(await (await other.request.get(`${app.url}/api/me`)).json()).toMatchObject({ id: ben.user.id })
+})
+
+test('a person whose session ends while they write signs in again by the provider, and finds the page and the text [INST-08 OWN-20 R22]', async ({
+  page,
+  app,
+  forgive,
+  place: { provider },
+}) => {
+  forgive(/^Failed to (save the diary entry|fetch user)/)
+  provider.people.set('cleo there', { email: 'cleo@elsewhere.example', email_verified: false })
+  const cleo = await app.signUp({ firstName: 'Cleo', email: 'cleo@example.org' })
+  await signIn(page, cleo)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Link with The Library' }).click()
+  await signInThere(page, 'cleo there')
+  await expect(page.getByRole('heading', { level: 1, name: 'Your account is linked' })).toBeVisible()
+
+  await page.goto(`/diary?day=${day}`)
+  await write(page, 'Rain')
+  await cleo.client.does(endOtherSessions)
+  await save(page).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'OK' }).click()
+  await page.getByRole('button', { name: 'Sign in again' }).click()
+  await expect(enterBy(page)).toBeVisible()
+  await examine(page, 'the sign-in beside a text')
+  await enterBy(page).click()
+  await expect(page).toHaveURL(`/diary?day=${day}`)
+  await expect(sheet(page)).toHaveValue('Rain')
+  await save(page).click()
+  await expect(edit(page)).toBeVisible()
+  expect(await cleo.client.does(getDiaryEntry, { params: { day } })).toMatchObject({
+    content: 'Rain',
+  })
 })
 
 test('a person who cancels at the provider, or comes by a link of somebody else, is not signed in and reads why [INST-08]', async ({

@@ -1,8 +1,10 @@
 import { type FormEvent, useState } from 'react'
 import { login } from '#contract/account/endpoints.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
+import { useAppConfig } from '#web/lib/app-config.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { failedLine, part } from '#web/ui/part.tsx'
 import { TextField } from '#web/ui/TextField.tsx'
 import { useSession } from './session.tsx'
 
@@ -11,11 +13,14 @@ export interface SignInAgainDialogProps {
   onSignedIn: () => void
   onClose: () => void
   focusAfter?: () => HTMLElement | null
+  /** The session has ended, so a sign-in at the OpenID Connect provider helps too. It leaves the page, and comes back to it. */
+  hasEnded?: boolean
 }
 
 /** Asks for the passcode where the server accepts only a recent sign-in. */
-export function SignInAgainDialog({ onSignedIn, onClose, focusAfter }: SignInAgainDialogProps) {
+export function SignInAgainDialog({ onSignedIn, onClose, focusAfter, hasEnded }: SignInAgainDialogProps) {
   const { user } = useSession()
+  const { openidName } = useAppConfig()
   const [passcode, setPasscode] = useState('')
   const signIn = useAction(login, { retries: false })
 
@@ -48,8 +53,15 @@ export function SignInAgainDialog({ onSignedIn, onClose, focusAfter }: SignInAga
           Continue
         </Button>
       </form>
+      {hasEnded && openidName && !user?.isAdmin && !user?.isModerator && (
+        <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
+          <OpenidButton name={openidName} comesBack />
+        </div>
+      )}
     </Dialog>
   )
 }
+
+const OpenidButton = part(async () => (await import('./OpenidButton.tsx')).OpenidButton, failedLine)
 
 const failed = 'You could not be signed in. Check the connection and try again.'

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { finishOpenidAttempt } from '#contract/openid/endpoints.ts'
 import { openidPath } from '#contract/openid/path.ts'
-import { openSignIn, useSession } from '#web/features/account/index.ts'
+import { openSignIn, storedReturn, useSession } from '#web/features/account/index.ts'
 import { completeEntry, openDashboard } from '#web/features/onboarding/index.ts'
 import { SuspendedNotice } from '#web/features/suspensions/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
@@ -40,7 +40,10 @@ export function OpenidPage() {
   useEffect(() => {
     if (outcome?.outcome !== 'signed-in') return
     completeEntry(outcome.user)
-    openDashboard()
+    const address = storedReturn.read()
+    storedReturn.remove()
+    if (address === null) openDashboard()
+    else location.replace(address)
   }, [outcome])
 
   if (error !== null) return <Refused error={error} />

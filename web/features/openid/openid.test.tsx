@@ -39,6 +39,15 @@ test('the answer of the provider is sent once, leaves the address, and opens the
   expect(localStorage.getItem('userId')).toBe(ana.id)
 })
 
+test('a person who has left a page to sign in again comes back to it, once [INST-08]', async () => {
+  const page = `${location.origin}/diary?day=2025-06-10`
+  sessionStorage.setItem('openid-return', page)
+  server.on(finishOpenidAttempt, { outcome: 'signed-in', user: ana })
+  arrive()
+  await waitFor(() => expect(location.replace).toHaveBeenCalledExactlyOnceWith(page))
+  expect(sessionStorage.getItem('openid-return')).toBeNull()
+})
+
 test.each([
   ['OpenidDenied', 'The other site did not sign you in. Nothing was changed.'],
   ['OpenidAttemptEnded', /has ended, or it was begun in another browser/],

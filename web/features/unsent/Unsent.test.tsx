@@ -2,11 +2,13 @@ import 'fake-indexeddb/auto'
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { getMe, login } from '#contract/account/endpoints.ts'
+import { startOpenidSignIn } from '#contract/openid/endpoints.ts'
 import { getOwnPost } from '#contract/feed/own/endpoints.ts'
+import type { AppConfig } from '#contract/app/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { diaryErrors } from '#contract/diary/errors.ts'
 import type { Draft } from '#web/lib/editor/draft.ts'
-import { keepDraft } from '#web/lib/editor/drafts.ts'
+import { draftsOf, keepDraft } from '#web/lib/editor/drafts.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { textKinds } from '#web/only-copies.ts'
 import { anEntry } from '#web/testing/diary.ts'
@@ -27,13 +29,13 @@ beforeEach(() => {
 })
 afterEach(() => isOnline.mockReset())
 
-const open = () =>
+const open = (user = ana, settings: Partial<AppConfig> = {}) =>
   show(
     <>
       <main id="main" />
       <Unsent personId={ana.id} kinds={textKinds} />
     </>,
-    { user: ana },
+    { user, settings },
   )
 /** Below an open dialog the line is hidden. */
 const line = () => screen.getByRole('status', { hidden: true }).textContent
@@ -123,6 +125,30 @@ test('a person whose session has ended signs in again in the list, and the texts
   fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'secret1' } })
   press('Continue')
   await waitFor(() => expect(server.inputs(saveDiaryEntry)).toMatchObject([{ content: 'Rain' }]))
+})
+
+test('a person whose session has ended signs in again at the provider, comes back to the page, and keeps the text [OWN-03 INST-08]', async () => {
+  const address = 'https://login.example/auth?state=a-state'
+  server.refuse(saveDiaryEntry, 'SignInRequired')
+  server.on(startOpenidSignIn, { address })
+  await keep('diary/2025-06-09', 'Rain')
+  open(ana, { openidName: 'The Library' })
+  await openList()
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in again' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Continue with The Library' }))
+  await waitFor(() => expect(location.assign).toHaveBeenCalledExactlyOnceWith(address))
+  expect(sessionStorage.getItem('openid-return')).toBe(location.href)
+  expect(await draftsOf(ana.id, 'diary/2025-06-09')).toMatchObject([{ text: 'Rain' }])
+})
+
+test('a moderator, who signs in by passcode alone, is not sent to the provider [INST-08 S60]', async () => {
+  server.refuse(saveDiaryEntry, 'SignInRequired')
+  await keep('diary/2025-06-09', 'Rain')
+  open({ ...ana, isModerator: true }, { openidName: 'The Library' })
+  await openList()
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in again' }))
+  await screen.findByLabelText('Passcode')
+  expect(screen.queryByRole('button', { name: /^Continue with/ })).toBeNull()
 })
 
 test('a person for whom something waits installs Z!mmer from the list, where the browser offers it [OWN-20]', async () => {

@@ -65,7 +65,7 @@ export function UnsentDialog({ unsent, installation, onSend, onClose }: UnsentDi
         <p className="pt-3 text-sm text-ink-soft">Installed, Z!mmer also opens without a connection.</p>
       )}
       {asksPasscode && (
-        <SignInAgainDialog onSignedIn={() => void onSend()} onClose={() => setAsksPasscode(false)} />
+        <SignInAgainDialog hasEnded onSignedIn={() => void onSend()} onClose={() => setAsksPasscode(false)} />
       )}
     </Dialog>
   )
