@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -45,7 +45,7 @@ await withInstance(async ({ url, dataDir, admin, pid, memory }) => {
     await admin.does(createPost, { input: { content, authorName: 'Ana Lima' } })
   }
   await withDatabase(dataDir, async (db) => {
-    const people = await addPeople(db, 2 * callers + streams)
+    const people = await addPeople(db, 2 * callers + 2 * streams)
     const writers = people.slice(0, callers)
     const friends = people.slice(callers, 2 * callers)
     await addFriendships(
@@ -97,6 +97,21 @@ await withInstance(async ({ url, dataDir, admin, pid, memory }) => {
         .slice(0, 2)
         .map(() => ({ path: login.path, cookie: '', body: JSON.stringify(administrator) })),
     }
+    const openStreams = async (cookies: string[]) => {
+      const readers = fork('bench/stream-readers.ts')
+      readers.send({ url, room: rooms[0]!, cookies })
+      await once(readers, 'message')
+      return readers
+    }
+    const cookies = people.slice(2 * callers).map(({ cookie }) => cookie)
+    // Before the calls, whose garbage would count. The first streams also compile the code of streams.
+    const first = await openStreams(cookies.slice(streams))
+    const ofFirst = memory()
+    const second = await openStreams(cookies.slice(0, streams))
+    const memoryBytes = (memory() - ofFirst) / streams
+    first.kill()
+    second.kill()
+
     const usedDuring = createMeter(db, pid, await postmasterOf(dataDir))
     const costs = {} as Record<CallName, CallCost>
     for (const [name, callersOfIt] of Object.entries(calls) as [CallName, Caller[]][]) {
@@ -118,15 +133,11 @@ await withInstance(async ({ url, dataDir, admin, pid, memory }) => {
     }
 
     loadFromOtherCore()
-    const readers = fork('bench/stream-readers.ts')
-    const atRest = memory()
-    const cookies = people.slice(2 * callers).map(({ cookie }) => cookie)
+    let readers!: ChildProcess
     const opening = await usedDuring(async () => {
-      readers.send({ url, room: rooms[0]!, cookies })
-      await once(readers, 'message')
+      readers = await openStreams(cookies.slice(0, streams))
     })
     const quiet = await usedDuring(() => wait(quietSeconds * 1000))
-    const memoryBytes = (memory() - atRest) / streams
     const busy = await usedDuring(async () => {
       for (let n = 0; n < passages; n++) {
         await writePassage(url, writers[0]!, rooms[0]!, `${n} ${line.repeat(5)}`)
