@@ -33,7 +33,7 @@ export function SignInAgainDialog({ onSignedIn, onClose, focusAfter, hasEnded }:
   return (
     <Dialog
       title="Please sign in again"
-      description="You signed in a while ago. Type your passcode to go on."
+      description={`${hasEnded ? 'Your session has ended' : 'You signed in a while ago'}. Type your passcode to go on.`}
       size="field"
       startsInField
       {...(focusAfter && { focusAfter })}
