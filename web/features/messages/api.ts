@@ -53,8 +53,8 @@ export function usePreloadMessages(): (friendId: string) => void {
 const preloadedMs = 2000
 
 /**
- * Only for an answer of the server as it came. An event of the stream adds its message to the cache, which counts as new from then
- * on, although it may lack messages whose events were missed.
+ * An event of the stream adds its message to the cached ones, and then all of them look new. But messages may be missing whose events
+ * this page did not receive. So a conversation that was changed in the cache is read again, whenever it was read.
  */
 const staleTime = ({ state }: Query<Conversation>) => (state.dataUpdateCount === 1 ? preloadedMs : 0)
 
