@@ -39,7 +39,8 @@ const readPublishedPosts = (db: Db, ids: string[], condition?: SQL): Promise<Wri
     .from(posts)
     .where(and(inArray(posts.id, ids), isApproved, condition))
 
-const hasNoWords = sql`not exists (select 1 from post_words where post_id = posts.id)`
+/** `offset 0` keeps Postgres from reading the words of all posts to find which of a few have none. */
+const hasNoWords = sql`not exists (select 1 from post_words where post_id = posts.id offset 0)`
 
 /**
  * Finds the words of posts, and yields them as tables `new (id, at, words)`, each for one statement. After each post other
@@ -85,6 +86,18 @@ interface IndexCursor {
   id: string
 }
 
+/** The posts of one step, and whether each has no words. */
+export const selectPublishedBefore = (cursor: IndexCursor | undefined, sinceDay: string) => sql`
+  select published_on as "publishedOn", sort_order as "sortOrder", published_at as "publishedAt", id,
+    ${hasNoWords} as "isMissing"
+  from posts
+  where ${isApproved} and published_on >= ${sinceDay}::date ${
+    cursor === undefined
+      ? sql``
+      : sql`and (published_on, sort_order, published_at, id) < (${cursor.publishedOn}::date, ${cursor.sortOrder}::int, ${cursor.publishedAt}::timestamptz, ${cursor.id}::uuid)`
+  }
+  order by published_on desc, sort_order desc, published_at desc, id desc limit ${examinedAtOnce}`
+
 type OnFailure = (error: unknown, postId: string) => void
 
 /**
@@ -99,17 +112,9 @@ export async function addMissingWordsSince(
 ): Promise<void> {
   let cursor: IndexCursor | undefined
   do {
-    const before: IndexCursor | undefined = cursor
-    const { rows } = await db.execute<IndexCursor & { isMissing: boolean } & Record<string, unknown>>(sql`
-      select published_on as "publishedOn", sort_order as "sortOrder", published_at as "publishedAt", id,
-        ${hasNoWords} as "isMissing"
-      from posts
-      where ${isApproved} and published_on >= ${sinceDay}::date ${
-        before === undefined
-          ? sql``
-          : sql`and (published_on, sort_order, published_at, id) < (${before.publishedOn}::date, ${before.sortOrder}::int, ${before.publishedAt}::timestamptz, ${before.id}::uuid)`
-      }
-      order by published_on desc, sort_order desc, published_at desc, id desc limit ${examinedAtOnce}`)
+    const { rows } = await db.execute<IndexCursor & { isMissing: boolean } & Record<string, unknown>>(
+      selectPublishedBefore(cursor, sinceDay),
+    )
     const missing = rows.filter(({ isMissing }) => isMissing).map(({ id }) => id)
     await addMissingWords(db, signal, { ids: missing, onFailure })
     cursor = rows.length === examinedAtOnce ? rows.at(-1) : undefined

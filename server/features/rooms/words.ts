@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db } from '#server/platform/database/pool.ts'
 import { vectorOf } from '#server/platform/search/words.ts'
 
@@ -25,20 +25,24 @@ const wordsOfRoom = ({ name, description }: Named) => vectorOf(`${name}\n${descr
 /** So few that other requests do not wait for the words of a step (S51). */
 const examinedAtOnce = 100
 
+/** The rooms of one step, and whether each has no words. `offset 0` keeps Postgres from reading the words of all rooms. */
+export const selectMadeBefore = (last: { at: string; id: string } | undefined, since: string) => sql`
+  select id, name, description, created_at as at,
+    not exists (select 1 from room_words where room_id = rooms.id offset 0) as "isMissing"
+  from rooms where created_at >= ${since}::timestamptz ${
+    last === undefined ? sql`` : sql`and (created_at, id) < (${last.at}::timestamptz, ${last.id}::uuid)`
+  }
+  order by created_at desc, id desc limit ${examinedAtOnce}`
+
 /** Stores the words of rooms that have none: rooms of before the search, the newest first, or those made since a time. */
 export async function indexRooms(db: Db, signal: AbortSignal, since = '-infinity'): Promise<void> {
-  let before: SQL = sql`true`
-  for (;;) {
-    const { rows } = await db.execute<
-      Named & { at: string; isMissing: boolean } & Record<string, unknown>
-    >(sql`
-      select id, name, description, created_at as at, not exists (select 1 from room_words where room_id = rooms.id) as "isMissing"
-      from rooms where created_at >= ${since}::timestamptz and ${before}
-      order by created_at desc, id desc limit ${examinedAtOnce}`)
+  let last: { at: string; id: string } | undefined
+  do {
+    const { rows } = await db.execute<Named & { at: string; isMissing: boolean } & Record<string, unknown>>(
+      selectMadeBefore(last, since),
+    )
     const missing = rows.filter(({ isMissing }) => isMissing)
     if (missing.length > 0) await saveRoomWords(db, missing)
-    const last = rows.at(-1)
-    if (last === undefined || rows.length < examinedAtOnce || signal.aborted) return
-    before = sql`(created_at, id) < (${last.at}::timestamptz, ${last.id}::uuid)`
-  }
+    last = rows.length === examinedAtOnce ? rows.at(-1) : undefined
+  } while (last !== undefined && !signal.aborted)
 }
