@@ -1,4 +1,5 @@
 import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { Profiler } from 'react'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { addDays } from '#contract/days.ts'
 import { coverPath } from '#contract/covers/paths.ts'
@@ -61,6 +62,29 @@ test('a reader goes back day by day, and forward to today, where the arrow forwa
   fireEvent.click(await screen.findByRole('link', { name: 'Next day' }))
   await screen.findByText('of today')
   expect(location.search).toBe('')
+})
+
+test('a reader who comes back to a day sees the posts that fill the window first, and then all', async () => {
+  serveDays({
+    0: Array.from({ length: 20 }, (_, n) => aPost({ content: `Post ${n}` })),
+    1: [aPost({ content: 'of yesterday' })],
+  })
+  const drawn: number[] = []
+  show(
+    <Profiler id="feed" onRender={() => drawn.push(screen.queryAllByText(/^Post /).length)}>
+      <FeedPage />
+    </Profiler>,
+    { at: '/dashboard' },
+  )
+  await screen.findByText('Post 19')
+  fireEvent.click(older())
+  await screen.findByText('of yesterday')
+  drawn.length = 0
+  fireEvent.click(newer())
+  await screen.findByText('Post 19')
+  const first = drawn.find((count) => count > 0)!
+  expect(first).toBeGreaterThanOrEqual(innerHeight / 220)
+  expect(first).toBeLessThan(20)
 })
 
 test('a reader of a day of another year sees the year too [FEED-07]', async () => {

@@ -60,7 +60,7 @@ export function FeedPage({ articleId }: { articleId?: string | undefined }) {
               {feed.data.length === 0 ? (
                 <EmptyDay day={day} today={today} onOpen={openFromBelow} onWrite={write} />
               ) : (
-                <PostList posts={feed.data} label={label} />
+                <PostList key={day} posts={feed.data} label={label} />
               )}
               <DayLink
                 today={today}
