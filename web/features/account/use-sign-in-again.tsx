@@ -17,7 +17,12 @@ export function useSignInAgain(
   const button = useRef<HTMLButtonElement>(null)
   /** The dialog is open while it is set. */
   const [field, setField] = useState<HTMLTextAreaElement | null>(null)
-  const isSignedOut = state === 'failed' && error instanceof RequestError && error.status === 401
+  const [wasSignedOut, setSignedOut] = useState(false)
+  const isSaved = state === 'saved' || state === 'unchanged'
+  // The button stays while the person goes on writing and the text is sent again.
+  const isSignedOut =
+    state === 'failed' ? error instanceof RequestError && error.status === 401 : wasSignedOut && !isSaved
+  if (isSignedOut !== wasSignedOut) setSignedOut(isSignedOut)
   return {
     // A guest has no passcode.
     button: isSignedOut && user?.isAnonymous === false && (
@@ -35,7 +40,10 @@ export function useSignInAgain(
         hasEnded
         // The next save removes the button. The person then goes on writing.
         focusAfter={() => button.current ?? field}
-        onSignedIn={onSignedIn}
+        onSignedIn={() => {
+          setSignedOut(false)
+          onSignedIn()
+        }}
         onClose={() => setField(null)}
       />
     ),

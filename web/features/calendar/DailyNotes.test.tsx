@@ -158,7 +158,11 @@ test('a person whose session has ended signs in again beside the note: it is sav
   press('OK')
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
   server.on(login, ana)
-  server.on(saveCalendarNote, ({ input }) => aNote(input.date, input.note))
+  const answer = Promise.withResolvers<void>()
+  server.on(saveCalendarNote, async ({ input }) => {
+    await answer.promise
+    return aNote(input.date, input.note)
+  })
   button('Sign in again').focus()
   press('Sign in again')
   const passcode = await screen.findByLabelText('Passcode')
@@ -168,6 +172,8 @@ test('a person whose session has ended signs in again beside the note: it is sav
   press('Sign in again')
   fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'secret1' } })
   press('Continue')
+  await waitFor(() => expect(document.activeElement).toBe(note()))
+  answer.resolve()
   await untilSaved()
   expect(saves().at(-1)).toMatchObject({ note: 'Still mine' })
   expect(document.activeElement).toBe(note())

@@ -102,6 +102,23 @@ test('a person whose session has ended signs in again beside the text, and it is
   await waitFor(async () => expect(await hasDrafts(ana.id)).toBe(false))
 })
 
+test('a person who goes on writing after the session has ended keeps the button to sign in again [LOOP-05]', async () => {
+  storeDrafts(aDraft())
+  await open()
+  server.refuse(saveDraft, 'SignInRequired')
+  write('Still mine')
+  save()
+  const button = await screen.findByText('Sign in again')
+  const refused = server.calls(saveDraft).length
+  write('Still mine, and more')
+  expect(button.isConnected).toBe(true)
+  save()
+  expect(button.isConnected).toBe(true)
+  await waitFor(() => expect(server.calls(saveDraft).length).toBeGreaterThan(refused))
+  await screen.findByText('Not saved. Log in and try again; your text is kept here.')
+  expect(button.isConnected).toBe(true)
+})
+
 test('a person who leaves the page right after a letter loses nothing: the text is sent at once [LOOP-05]', async () => {
   const { stored } = storeDrafts(aDraft())
   await open()
