@@ -141,7 +141,7 @@ export function Table({ room, story, membership }: OpenRoomProps) {
     <article
       aria-labelledby="page-name"
       // On a phone it fills the window with the header of the page, so that the field of a short story stands at its end.
-      className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none] max-sm:min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))] xl:grid xl:max-w-[68rem] xl:grid-cols-[minmax(0,1fr)_12rem] xl:grid-rows-[auto_1fr_auto] xl:gap-x-10"
+      className="mx-auto flex min-h-full w-full max-w-4xl flex-col gap-6 [overflow-anchor:none] max-sm:min-h-[calc(100dvh-4.5rem-var(--bottom-bar,3rem))] xl:grid xl:max-w-[69rem] xl:grid-cols-[minmax(0,1fr)_13rem] xl:grid-rows-[auto_1fr_auto] xl:gap-x-10"
     >
       <div className="xl:col-span-2">
         <RoomHead
