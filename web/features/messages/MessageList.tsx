@@ -1,13 +1,13 @@
 import { BookOpen, Flag, Trash2 } from 'lucide-react'
 import { memo, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { dayLabel, dayOf } from '#contract/days.ts'
+import { dayLabel } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
 import { friendName, type ListedFriend } from '#contract/friends/friend.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { cut } from '#contract/text.ts'
 import { useClock } from '#web/lib/interval.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
-import { todayHere } from '#web/lib/today.ts'
+import { dayHere, todayHere } from '#web/lib/today.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -54,7 +54,7 @@ export function MessageList({
   ]
   const days = lists.map((messages) => {
     const last = messages.at(-1)
-    return last && dayHere(last)
+    return last && dayOfMessage(last)
   })
   const common = { today, name, ownId, onDelete, onReport }
   const listAt = (i: number) => ({
@@ -276,8 +276,7 @@ function SharedEntry({ day, content }: { day: string; content: string }) {
   )
 }
 
-const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-const dayHere = ({ created_at }: DirectMessage) => dayOf(new Date(created_at), zone)
+const dayOfMessage = ({ created_at }: DirectMessage) => dayHere(new Date(created_at))
 
 function withGroups(messages: readonly DirectMessage[]) {
   const last = lastOfGroups(messages)
@@ -285,7 +284,7 @@ function withGroups(messages: readonly DirectMessage[]) {
 }
 
 /** Messages of the same day stand together: the times of a conversation only grow. */
-const byDay = (messages: readonly DirectMessage[]) => [...Map.groupBy(messages, dayHere)]
+const byDay = (messages: readonly DirectMessage[]) => [...Map.groupBy(messages, dayOfMessage)]
 
 /** A day of an earlier year is shown with its year. */
 const labelOf = (day: string, today: string) =>
