@@ -45,6 +45,9 @@ export function UserManagement() {
 }
 
 function Users({ filter }: { filter: UserFilter }) {
+  const { timeZone } = useAppConfig()
+  // One for all cards: to make a format takes a hundred times as long as to use it.
+  const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone })
   const users = useAdminUsers(filter)
   const count = useUserCount(filter)
   const toast = useToast()
@@ -80,7 +83,7 @@ function Users({ filter }: { filter: UserFilter }) {
       <ul ref={list} aria-label="Users" className={gridClass}>
         {items.map((user) => (
           // The button that had the focus goes with its card.
-          <UserCard key={user.id} user={user} onDeleted={() => summary.current?.focus()} />
+          <UserCard key={user.id} user={user} dates={dates} onDeleted={() => summary.current?.focus()} />
         ))}
       </ul>
       <ShowMore of={users.data} list={list} />
@@ -100,8 +103,13 @@ function emptyWords({ q, isSuspended }: UserFilter) {
   return isSuspended ? 'Nobody is suspended' : 'Nobody is registered yet'
 }
 
-function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void }) {
-  const { timeZone } = useAppConfig()
+interface UserCardProps {
+  user: AdminUser
+  dates: Intl.DateTimeFormat
+  onDeleted: () => void
+}
+
+function UserCard({ user, dates, onDeleted }: UserCardProps) {
   const confirm = useConfirm()
   const toast = useToast()
   const deletion = useDeleteUser()
@@ -181,10 +189,7 @@ function UserCard({ user, onDeleted }: { user: AdminUser; onDeleted: () => void 
           </p>
         )}
         <p>
-          Joined{' '}
-          <time dateTime={user.createdAt}>
-            {new Date(user.createdAt).toLocaleDateString('en-US', { dateStyle: 'medium', timeZone })}
-          </time>
+          Joined <time dateTime={user.createdAt}>{dates.format(new Date(user.createdAt))}</time>
           {user.postCount > 0 && ` · ${user.postCount === 1 ? '1 post' : `${user.postCount} posts`}`}
         </p>
         <Link
