@@ -11,6 +11,7 @@ export const onBothDatabases = [
   'server/whole/distribution.test.ts',
   'server/whole/hostile-database.test.ts',
   'server/purges.test.ts',
+  'server/whole/prepared-statements.test.ts',
   'server/whole/transactions.test.ts',
   'server/features/account/hidden-texts.test.ts',
   'server/features/account/sessions-of-streams.test.ts',

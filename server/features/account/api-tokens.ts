@@ -4,7 +4,7 @@ import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import { batch } from '#server/platform/batch.ts'
 import { pickColumns } from '#server/platform/database/columns.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
-import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
+import { arrayParameter, type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { type IdSources, newId } from '#server/platform/ids.ts'
 import { digestOf, newToken } from '#server/platform/tokens.ts'
@@ -100,7 +100,7 @@ const selectApiTokens = perHandle((db) =>
     })
     .from(apiTokens)
     .where(
-      sql`${apiTokens.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])
+      sql`${apiTokens.tokenHash} = any(${arrayParameter('tokenHashes', 'text')}::text[])
         and not ${isSuspended(apiTokens.userId)}`,
     )
     .prepare('select_api_tokens'),

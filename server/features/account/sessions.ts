@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, lt, ne, notInArray, sql } from 'drizzle-orm'
 import type { DomainEvents } from '#server/domain-events.ts'
 import { deleteBefore } from '#server/platform/database/delete-before.ts'
-import { type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
+import { arrayParameter, type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { Registered, SignedIn, Viewer } from '#server/platform/http/endpoints/policy.ts'
 import type { Random } from '#server/platform/ids.ts'
 import { batch } from '#server/platform/batch.ts'
@@ -185,7 +185,7 @@ const selectSessions = perHandle((db) =>
     .select(viewerFields)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(sql`${sessions.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])`)
+    .where(sql`${sessions.tokenHash} = any(${arrayParameter('tokenHashes', 'text')}::text[])`)
     .prepare('select_sessions'),
 )
 

@@ -313,6 +313,6 @@ const selectSessions = perHandle((db) =>
   db
     .select({ id: sessions.userId, tokenHash: sessions.tokenHash })
     .from(sessions)
-    .where(sql`${sessions.tokenHash} = any(${sql.placeholder('tokenHashes')}::text[])`)
+    .where(sql`${sessions.tokenHash} = any(${arrayParameter('tokenHashes', 'text')}::text[])`)
     .prepare('select_inbox_sessions'),
 )
