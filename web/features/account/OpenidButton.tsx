@@ -5,20 +5,20 @@ import { whenAllDraftsWritten } from '#web/lib/editor/all-drafts.ts'
 import { storedText } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 
-/** The address of the page that a person has left to sign in again. */
+/** Who has left a page to sign in again, and which page: the id of the person, a space and the address. */
 export const storedReturn = storedText('openid-return', { area: 'sessionStorage' })
 
 interface OpenidButtonProps {
   /** That of the provider. */
   name: string
-  /** Whether the person comes back to this page, not to the feed. */
-  comesBack?: boolean
+  /** The person who comes back to this page. Anybody else who signs in there comes to the feed. */
+  personId?: string | undefined
   /** Called before the browser leaves the page. */
   onLeave?: () => void
 }
 
 /** Leads to the sign-in at the OpenID Connect provider. What is typed stays in its drafts meanwhile. */
-export function OpenidButton({ name, comesBack = false, onLeave }: OpenidButtonProps) {
+export function OpenidButton({ name, personId, onLeave }: OpenidButtonProps) {
   const start = useAction(startOpenidSignIn, { retries: false, failure: 'Failed to begin the sign-in' })
   const [isUnwritten, setIsUnwritten] = useState(false)
 
@@ -27,7 +27,7 @@ export function OpenidButton({ name, comesBack = false, onLeave }: OpenidButtonP
     setIsUnwritten(!areWritten)
     const attempt = areWritten && (await start.attempt())
     if (!attempt) return
-    if (comesBack) storedReturn.write(location.href)
+    if (personId) storedReturn.write(`${personId} ${location.href}`)
     else storedReturn.remove()
     onLeave?.()
     location.assign(attempt.address)

@@ -55,7 +55,7 @@ export function SignInAgainDialog({ onSignedIn, onClose, focusAfter, hasEnded }:
       </form>
       {hasEnded && openidName && !user?.isAdmin && !user?.isModerator && (
         <div className="mt-4 flex flex-col gap-3 border-t border-line pt-4">
-          <OpenidButton name={openidName} comesBack />
+          <OpenidButton name={openidName} personId={user?.id} />
         </div>
       )}
     </Dialog>

@@ -40,10 +40,10 @@ export function OpenidPage() {
   useEffect(() => {
     if (outcome?.outcome !== 'signed-in') return
     completeEntry(outcome.user)
-    const address = storedReturn.read()
+    const [personId, address] = storedReturn.read()?.split(' ') ?? []
     storedReturn.remove()
-    if (address === null) openDashboard()
-    else location.replace(address)
+    if (address && personId === outcome.user.id) location.replace(address)
+    else openDashboard()
   }, [outcome])
 
   if (error !== null) return <Refused error={error} />

@@ -41,10 +41,18 @@ test('the answer of the provider is sent once, leaves the address, and opens the
 
 test('a person who has left a page to sign in again comes back to it, once [INST-08]', async () => {
   const page = `${location.origin}/diary?day=2025-06-10`
-  sessionStorage.setItem('openid-return', page)
+  sessionStorage.setItem('openid-return', `${ana.id} ${page}`)
   server.on(finishOpenidAttempt, { outcome: 'signed-in', user: ana })
   arrive()
   await waitFor(() => expect(location.replace).toHaveBeenCalledExactlyOnceWith(page))
+  expect(sessionStorage.getItem('openid-return')).toBeNull()
+})
+
+test('a person who signs in at the provider where somebody else has left a page comes to the feed, not to that page [INST-08 S48]', async () => {
+  sessionStorage.setItem('openid-return', `${ana.id} ${location.origin}/messages`)
+  server.on(finishOpenidAttempt, { outcome: 'signed-in', user: { ...ana, id: 'h3m9w5zt8v' } })
+  arrive()
+  await waitFor(() => expect(location.replace).toHaveBeenCalledExactlyOnceWith('/dashboard'))
   expect(sessionStorage.getItem('openid-return')).toBeNull()
 })
 
