@@ -7,4 +7,5 @@ export type WebhookEvent = keyof typeof webhookEvents
 
 export const webhooksMax = 10
 export const webhookUrlMax = 500
+/** How many attempts of a webhook are kept. */
 export const webhookAttemptsMax = 100

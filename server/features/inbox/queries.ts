@@ -150,12 +150,14 @@ export async function removeEventsMentioning(db: Db, personId: string): Promise<
   await db.execute(sql`delete from inbox_events where ${mentions(personId)}`)
 }
 
-/** The number of the newest event of each person with an account; 0 without events. */
+/**
+ * The number of the newest event of each person with an account; 0 without events. A join would read the inboxes or accounts of
+ * all people: the subquery and `offset 0` keep Postgres from making one.
+ */
 export const listInboxStates = (db: Db, personIds: string[]) =>
   db
     .select({
       id: sql<string>`asked`,
-      // Joins would read the inboxes and the rows of all people. `offset 0` keeps Postgres from making one.
       lastEvent: sql<number>`coalesce((select last_event from inboxes where user_id = asked), 0)`,
     })
     .from(sql`unnest(${sql.param(personIds)}::text[]) as asked`)

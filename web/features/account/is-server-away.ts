@@ -4,7 +4,7 @@ import { queryKeyOf } from '#web/lib/api.ts'
 import { RequestError } from '#web/lib/request.ts'
 import { useSession } from './session.tsx'
 
-/** Whether nobody could say who uses the page, because the server could not be reached or could not answer. */
+/** Whether the page does not know who uses it, because the server could not be reached or could not answer. */
 export function useIsServerAway(): boolean {
   const { state } = useSession()
   const failure = useQueryClient().getQueryState(queryKeyOf(getMe))?.fetchFailureReason

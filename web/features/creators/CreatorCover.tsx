@@ -55,6 +55,7 @@ const themeColors: ColorScheme = {
 interface Shape {
   d: string
   color: keyof ColorScheme
+  /** The width of the line. */
   stroke?: number
 }
 

@@ -106,8 +106,8 @@ interface MessagesOfPageProps {
 }
 
 /**
- * One loaded page, or a part of the newest one. Out of sight it is not laid out and keeps its measured height, and far from the window an earlier page
- * is an empty box of this height: a conversation of many pages stays light, and nothing moves.
+ * One loaded page, or a part of the newest one. Out of sight it is not laid out and keeps its measured height. Far from the window
+ * an earlier page is an empty box of this height: a conversation of many pages stays light, and nothing moves.
  */
 const MessagesOfPage = memo(({ messages, previousDay, isEarlier, ...common }: MessagesOfPageProps) => {
   const box = useRef<HTMLDivElement>(null)

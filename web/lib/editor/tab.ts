@@ -11,6 +11,7 @@ const locks: LockManager | undefined = navigator.locks
 
 void locks?.request(lockOf(tabId), () => new Promise(() => {}))
 
+/** Those of the given tabs that are open. */
 export async function openTabs(ids: string[]): Promise<string[]> {
   const { held = [] } = (await locks?.query()) ?? {}
   const names = new Set(held.map(({ name }) => name))
