@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { markLoggedOut, unmarkLoggedOut } from '#web/lib/storage.ts'
 import { fillDrafts } from '#web/lib/testing.ts'
+import { whenAllDraftsWritten } from './all-drafts.ts'
 import { draftsOf, forgetDraftsOf, hasDrafts, keepDraft } from './drafts.ts'
 import { Manuscript } from './manuscript.ts'
 import { ConflictError, type Save, type StoredText } from './save.ts'
@@ -60,11 +61,20 @@ test('the drafts of a text are read while its page is rendered, so that a person
   const manuscript = new Manuscript(owner, place)
   manuscript.setStored(unsaved)
   // The browser answers in the order of the reads.
+  await whenAllDraftsWritten()
   await draftsOf(owner, place)
   manuscript.restoreDrafts()
   // Promises alone go on here: another read of the database would take a task.
   for (let n = 0; n < 20; n++) await Promise.resolve()
   expect(manuscript.snapshot().state).toBe('unchanged')
+})
+
+test('a person who opens a text again while its last letters are being written finds them all [R22]', async () => {
+  const left = await opened()
+  left.change('A quiet')
+  left.change('A quiet day')
+  const again = await opened()
+  await expect.poll(() => again.snapshot().text).toBe('A quiet day')
 })
 
 test('a text that a person types is a draft in this browser, and the save removes the draft [R22]', async () => {

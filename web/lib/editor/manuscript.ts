@@ -1,4 +1,4 @@
-import { unwritten } from './all-drafts.ts'
+import { unwritten, whenAllDraftsWritten } from './all-drafts.ts'
 import type { DraftKey, DraftOfTab, RequestedSave } from './draft.ts'
 import { answered, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
 import { openManuscripts, announceUnsentChange } from './open-manuscripts.ts'
@@ -80,8 +80,11 @@ export class Manuscript {
     this.owner = owner
     this.place = place
     this.#unsavedCopy = unsavedCopy
-    // Now and not in `restoreDrafts`: the browser reads while the page is rendered, and the text can be written sooner.
-    this.#drafts = draftsOf(owner, place).catch(() => [])
+    // Now and not in `restoreDrafts`: the browser reads while the page is rendered, and the text can be written sooner. An editor
+    // of the same text that is just being closed may still write its draft.
+    this.#drafts = whenAllDraftsWritten()
+      .then(() => draftsOf(owner, place))
+      .catch(() => [])
   }
 
   readonly subscribe = (listener: () => void) => {
