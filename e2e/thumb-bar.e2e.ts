@@ -44,6 +44,16 @@ test.describe('on a phone', () => {
     }
   })
 
+  test('a person with a phone of 280 px reads the labels of the thumb bar in their usual size [LOOP-28]', async ({
+    page,
+    app,
+  }) => {
+    await page.setViewportSize({ width: 280, height: 653 })
+    await signIn(page, await app.signUp())
+    await page.goto('/dashboard')
+    await expect(thumbBar(page).getByRole('link', { name: 'Messages' })).toHaveCSS('font-size', '13px')
+  })
+
   test('a visitor and a guest find in the thumb bar only what works without an account [LOOP-28]', async ({
     page,
     open,
