@@ -1,5 +1,5 @@
 import { argon2Sync } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   changePassword,
@@ -213,6 +213,22 @@ test('a session ends when its person is deleted, whatever cookies the browser ha
   await db.delete(users).where(eq(users.id, owner.me.id))
   expect((await owner.tries(getMe)).status).toBe(401)
   expect(await db.select().from(sessions)).toEqual([])
+})
+
+test.each([
+  ['was not used for 14 days', sql`last_seen_at = app_now() - interval '14 days 1 second'`],
+  ['is older than 30 days', sql`opened_at = app_now() - interval '30 days 1 second'`],
+  ['is over', sql`expires_at = app_now()`],
+])('the server finds that the session of an open stream %s [S22 S23 R10]', async (_why, change) => {
+  const { person, db } = await startTestApp()
+  const { me } = await person()
+  const { rows } = await db.execute<{ tokenHash: string }>(
+    sql`select token_hash as "tokenHash" from sessions where user_id = ${me.id}`,
+  )
+  const opened = rows.map(({ tokenHash }) => ({ tokenHash, kind: 'user' as const }))
+  expect(await listEndedSessions(db, opened)).toEqual([])
+  await db.execute(sql`update sessions set ${change} where user_id = ${me.id}`)
+  expect(await listEndedSessions(db, opened)).toEqual([opened[0]!.tokenHash])
 })
 
 test('the server finds which of many open sessions have ended or have other rights now [S23 R10 INST-05]', async () => {
