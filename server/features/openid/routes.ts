@@ -83,7 +83,7 @@ export function openidRoutes(deps: Deps): Route[] {
       const { db, input, fail } = call
       const provider = openid ?? fail('OpenidOff')
       const token = call.openidAttempt ?? ''
-      // Used up before the provider is askProvider, so that an attempt is good once.
+      // Used up before the provider is asked, so that an attempt is good once.
       const attempt = (await takeAttempt(db, token)) ?? fail('OpenidAttemptEnded')
       const identity = await askProvider(call.log, () => provider.identify(token, input.answer), fail)
       return attempt.userId === null ? signIn(call, identity) : link(call, identity, attempt.userId)
