@@ -8,7 +8,7 @@ import { useSession } from './session.tsx'
 export function useIsServerAway(): boolean {
   const { state } = useSession()
   const failure = useQueryClient().getQueryState(queryKeyOf(getMe))?.fetchFailureReason
-  return (
-    state === 'none' && failure instanceof Error && !(failure instanceof RequestError && failure.status < 500)
-  )
+  // No session, or a suspended person.
+  const isAnswer = failure instanceof RequestError && [401, 403].includes(failure.status)
+  return state === 'none' && failure instanceof Error && !isAnswer
 }

@@ -154,7 +154,7 @@ test('a suspended person whose session has ended reads of the suspension alone [
   expect(signedOut()).toBeNull()
 })
 
-test.each([500, 503])(
+test.each([429, 500, 503])(
   'a person whose server answers %i to the question who they are reads so at the sign-in, and can load the page again [SHELL-84]',
   async (status) => {
     const away = () => screen.queryByText(/^The server cannot answer at the moment/)
