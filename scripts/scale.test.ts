@@ -36,6 +36,11 @@ test('the load of a million people is that of the calls of a day in its busiest 
   expect(load.streams).toBeCloseTo((200_000 * 40 * 0.1) / 60)
   expect(load.serverCores).toBeCloseTo((load.calls * 100) / 1e6)
   expect(load.databaseCores).toBeCloseTo((load.calls * 50) / 1e6)
+  // 4 diary saves, 8 messages, 4 passages, a tenth of a post and a twentieth of a sign-in.
+  expect(load.databaseCoresOfChanges).toBeCloseTo((((200_000 * 16.15 * 0.1) / 3600) * 50) / 1e6, 6)
+  const { stream, ...costs } = evenCosts()
+  const polled = { ...costs, stream: { ...stream, second: { serverUs: 0, databaseUs: 10 } } }
+  expect(loadOf(1_000_000, polled).databaseCoresOfStreams).toBeCloseTo((load.streams * 10) / 1e6, 6)
   expect(load.storedBytesOfYear).toBeCloseTo(((load.calls * 3600) / 0.1) * 365 * 1000, -9)
 })
 

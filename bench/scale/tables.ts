@@ -146,8 +146,10 @@ const partRows = (costs: Costs) =>
     ['messages of the bus, a second', ({ busMessages }) => rounded(busMessages)],
     ['Redis, as it is, in cores', (load) => rounded(redisCores(load, costs))],
     ['one Postgres, in cores', ({ databaseCores }) => rounded(databaseCores)],
+    ['of these, the polls of open streams', (load) => rounded(load.databaseCoresOfStreams)],
+    ['of these, calls that change something', (load) => rounded(load.databaseCoresOfChanges)],
     ['log of the database, a second', ({ logBytes }) => inBytes(logBytes)],
-    ['nodes of Citus, not built', (load) => rounded(nodesFor(load))],
+    ['nodes of Citus, entered by any node, not built', (load) => rounded(nodesFor(load))],
     [
       'disk after a year, all copies',
       ({ storedBytesOfYear }) => inBytes(storedBytesOfYear * assumptions.copies),
@@ -207,12 +209,17 @@ function limitRows(costs: Costs): string[][] {
     [
       `one Postgres, ${postgresCores} cores`,
       upTo((load) => load.databaseCores <= postgresCores * plannedShare),
-      'a standby for reads, then a distributed Postgres',
+      'fewer polls of streams, and standbys for reads',
+    ],
+    [
+      'the same, when it does nothing but changes',
+      upTo((load) => load.databaseCoresOfChanges <= postgresCores * plannedShare),
+      'groups of tables in databases of their own',
     ],
     [
       'one Postgres, its log',
       upTo((load) => load.logBytes <= postgresLogBytesPerSecond * plannedShare),
-      'a distributed Postgres',
+      'groups of tables in databases of their own',
     ],
   ]
 }
