@@ -18,6 +18,7 @@ export const AnyText = (max: number, message = `Please write at most ${max} char
     z.string('Please write some text.').check(
       ...storable,
       z.refine((text) => fits(withLf(text), max), message),
+      z.meta({ maxLength: max }),
     ),
     z.transform(withLf),
   )
@@ -29,6 +30,7 @@ export const Text = (max: number, blank = 'Please write some text.') =>
       z.refine((text) => !isBlank(text), blank),
       ...storable,
       z.refine((text) => fits(withLf(text), max), `Please write at most ${max} characters.`),
+      z.meta({ maxLength: max }),
     ),
     z.transform(withLf),
   )

@@ -1,4 +1,9 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { inboxTopics } from '#contract/inbox/live.ts'
+import { Notification } from '#contract/inbox/notification.ts'
+import { roomTopics } from '#contract/rooms/live.ts'
 import { type Operation, readDescription } from '../testing/described-calls.ts'
 import { startTestApp } from '../testing/test-app.ts'
 
@@ -30,7 +35,7 @@ test('every described call has a name of its own, a sentence about it and a know
     expect([path, operation.tags.filter((tag) => !tags.has(tag))]).toEqual([path, []])
     expect([path, Object.keys(operation.responses)]).toEqual([
       path,
-      expect.arrayContaining(['429', 'default']),
+      expect.arrayContaining(['429', '503', 'default']),
     ])
   }
 })
@@ -68,7 +73,9 @@ test('the description says which headers a call takes and answers [R7]', async (
     expect.arrayContaining(['saveDiaryEntry', 'sendPassage', 'createRoom']),
   )
   expect(takes('Idempotency-Key')).not.toContain('login')
-  expect(answers('Next-Before')).toEqual(withHeader((operation) => parametersOf(operation, 'query'), 'limit'))
+  // The answer of the search has a cursor for each of its lists instead.
+  const takesLimit = withHeader((operation) => parametersOf(operation, 'query'), 'limit')
+  expect(answers('Next-Before')).toEqual(takesLimit.filter((name) => name !== 'search'))
   expect(answers('ETag')).toEqual(takes('If-None-Match'))
   expect(answers('ETag')).toEqual(
     expect.arrayContaining(['getFeedDay', 'listRooms', 'getRoomStory', 'getFeedRss']),
@@ -114,4 +121,41 @@ test('public calls need no session in the description, and all others the cookie
       [...(isFree ? [{}] : []), ...byCookie, ...byToken],
     ])
   }
+})
+
+test('the description says how long a text may be [S27]', async () => {
+  const { calls } = await describedCalls()
+  const inputOf = (name: string) =>
+    calls.find(({ operation }) => operation.operationId === name)!.operation.requestBody!.content[
+      'application/json'
+    ]!.schema
+  expect(inputOf('sendPassage').properties!.content).toMatchObject({ type: 'string', maxLength: 5000 })
+  expect(inputOf('saveDiaryEntry').properties!.content).toHaveProperty('maxLength')
+})
+
+test('docs/api.md names every event of the live stream and the fields of each notification', async () => {
+  const { description } = await describedCalls()
+  const manual = await readFile(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+  const stream = manual.slice(manual.indexOf('## The live stream'), manual.indexOf('## Feeds'))
+  const rows = Array.from(stream.matchAll(/^\| (`.+?) +\| (.+?) +\|$/gm), ([, names, data]) => ({
+    names,
+    data,
+  }))
+  const told = new Map(
+    rows.flatMap(({ names, data }) =>
+      Array.from(names!.matchAll(/[\w.-]+/g), ([name]) => [name, data!] as const),
+    ),
+  )
+  expect([...told.keys()].toSorted()).toEqual(
+    [...Object.keys(roomTopics.events), ...Object.keys(inboxTopics.events)].toSorted(),
+  )
+  for (const { shape } of Notification.def.options) {
+    const [name] = shape.type.def.values
+    const fields = /^`\{(.*)\}`/.exec(told.get(name!)!)?.[1]
+    if (fields === undefined) continue
+    expect([name, fields.split(', ').toSorted()]).toEqual([name, Object.keys(shape.data.shape).toSorted()])
+  }
+  const schemas = Array.from(told.values().flatMap((data) => data.match(/(?<=`)[A-Z]\w+(?=`)/g) ?? []))
+  expect(schemas).toContain('RoomPassage')
+  expect(Object.keys(description.components.schemas!)).toEqual(expect.arrayContaining(schemas))
 })

@@ -113,7 +113,7 @@ function operationOf(
       [status]: {
         description: STATUS_CODES[status],
         headers: {
-          ...(query && 'before' in propertiesOf(query) && { 'Next-Before': ref('headers', 'NextBefore') }),
+          ...(isPaged(endpoint) && { 'Next-Before': ref('headers', 'NextBefore') }),
           ...(route.hasETag && { ETag: ref('headers', 'ETag') }),
         },
         content: contentOf(schemas, endpoint),
@@ -146,6 +146,7 @@ function describedOperation(described: DescribedRoute, { policy, hasETag }: Moun
       ...(hasETag && { 304: notModified }),
       400: ref('responses', nameOfRefusals(400)),
       429: ref('responses', nameOfRefusals(429)),
+      503: ref('responses', nameOfRefusals(503)),
       default: ref('responses', nameOfRefusals('default')),
     },
   }
@@ -210,7 +211,9 @@ function shown({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodType; jsonSche
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
 }
 
-const propertiesOf = (query: z.ZodMiniType) => (query instanceof z.ZodMiniObject ? query.shape : {})
+/** The search has a cursor for each of its lists, in the answer itself. */
+const isPaged = ({ query, output }: Endpoint) =>
+  query instanceof z.ZodMiniObject && 'before' in query.shape && output instanceof z.ZodMiniArray
 
 const errorSchema = {
   description: 'Why the server has refused a call. The call has changed nothing.',
