@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
-import { link, open, rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { ByteFile } from '#contract/archive/add-manifest.ts'
 import { guardDiskSpace } from '#server/platform/disk.ts'
-import { exists, syncFolder, unfinished } from '#server/platform/files.ts'
+import { exists, openUnfinished, syncFolder } from '#server/platform/files.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
 
 /**
@@ -19,8 +18,7 @@ export async function writeZip(
   signal: AbortSignal,
 ): Promise<number> {
   if (await exists(file)) throw existingFileError(file)
-  const part = `${file}.${randomUUID()}${unfinished}`
-  const handle = await open(part, 'wx', 0o600)
+  const { part, handle } = await openUnfinished(file)
   try {
     const zip = new ZipFile()
     const source = zip.outputStream as Readable

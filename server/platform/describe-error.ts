@@ -23,10 +23,18 @@ export function sentenceOf(error: unknown): string {
   if (error instanceof DrizzleQueryError) return sentenceOf(error.cause)
   // A name with several addresses, none of which answers, is such an error. It has no message of its own.
   if (error instanceof AggregateError && error.message === '') return sentenceOf(error.errors[0])
-  if (!(error instanceof DatabaseError)) return error.message
+  if (!(error instanceof DatabaseError)) return fileSentence(error) ?? error.message
   const { message, code, table, constraint } = namesOf(error)
   const names = [code && `code ${code}`, table && `table ${table}`, constraint && `constraint ${constraint}`]
   return `The database refused: ${message ?? 'an error'} (${names.filter(Boolean).join(', ')}).`
+}
+
+/** Of a file that was named to a command. */
+function fileSentence({ code, syscall, path }: NodeJS.ErrnoException): string | undefined {
+  if (syscall !== 'open' && syscall !== 'stat') return undefined
+  if (code === 'ENOENT') return `There is no file ${path}.`
+  if (code === 'EACCES') return `This account may not read ${path}.`
+  return undefined
 }
 
 /** An error with its causes as text for standard error. */

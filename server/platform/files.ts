@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, lstat, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { OperatorError } from './operator-error.ts'
 
 /** The end of the name of a file that is still being written. A backup leaves out such a file. */
 export const unfinished = '.part'
@@ -25,6 +26,17 @@ export const ifMissing =
     if (error.code === 'ENOENT') return value
     throw error
   }
+
+/** Opens a new file beside `file`, which only its owner may read. It gets the name of `file` once it is whole. */
+export async function openUnfinished(file: string): Promise<{ part: string; handle: FileHandle }> {
+  const part = `${file}.${randomUUID()}${unfinished}`
+  try {
+    return { part, handle: await open(part, 'wx', 0o600) }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new OperatorError(`There is no folder ${dirname(file)}: make it first.`)
+  }
+}
 
 /**
  * The time of the file system of a folder, in milliseconds. It sets the modification times of files there. The clock of this

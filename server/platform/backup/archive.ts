@@ -1,13 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createReadStream, existsSync } from 'node:fs'
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib'
 import { extract, pack } from 'tar-stream'
 import { keptFreeBytes, guardDiskSpace } from '../disk.ts'
-import { syncFolder, unfinished } from '../files.ts'
+import { openUnfinished, syncFolder } from '../files.ts'
 import { OperatorError } from '../operator-error.ts'
 
 /** Thrown when a backup is not made or not restored; the message is shown to the operator. */
@@ -32,8 +32,7 @@ export async function writeArchive(
 ): Promise<void> {
   if (existsSync(file))
     throw new BackupRefused(`There is a file ${file} already: name one that is not there.`)
-  const part = `${file}.${randomUUID()}${unfinished}`
-  const handle = await open(part, 'wx', 0o600)
+  const { part, handle } = await openUnfinished(file)
   try {
     const compress = createZstdCompress({ params: { [constants.ZSTD_c_checksumFlag]: 1 } })
     const source = tarOf(members)
@@ -72,6 +71,7 @@ export async function* readArchive(file: string): AsyncGenerator<StoredMember> {
   const explained = (error: unknown) => {
     const { code, syscall, name } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return new BackupRefused(`There is no file ${file}.`)
+    if (code === 'EISDIR') return new BackupRefused(`${file} is a folder: name the file of a backup.`)
     // tar-stream and zstd throw plain errors. An error of the disk has a syscall, a mistake in the code has another name.
     return syscall === undefined && name === 'Error' ? damaged(error) : error
   }

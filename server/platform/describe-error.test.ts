@@ -1,0 +1,23 @@
+import { readFile, stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { readArchive, writeArchive } from './backup/archive.ts'
+import { sentenceOf } from './describe-error.ts'
+
+test.each([
+  ['verify /nowhere/seal.json', () => readFile('/nowhere/seal.json'), 'There is no file /nowhere/seal.json.'],
+  ['import ana@example.org /nowhere', () => stat('/nowhere'), 'There is no file /nowhere.'],
+  [
+    'backup /nowhere/a.tar.zst',
+    () => writeArchive('/nowhere/a.tar.zst', Readable.from([])),
+    'There is no folder /nowhere: make it first.',
+  ],
+  [
+    'restore server',
+    () => readArchive(import.meta.dirname).next(),
+    `${import.meta.dirname} is a folder: name the file of a backup.`,
+  ],
+])('an operator who types "%s" reads what is wrong with the file', async (_typed, work, sentence) => {
+  const failed: Promise<unknown> = work()
+  expect(await failed.catch(sentenceOf)).toBe(sentence)
+})
