@@ -1,7 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
+import { admin } from '#web/testing/people.ts'
 import { open, startAdminPage } from './testing.tsx'
 
 const server = startAdminPage()
@@ -34,6 +36,22 @@ test('an article that cannot be published stays in the form, and the admin sees 
   fireEvent.click(screen.getByRole('button', { name: 'Publish' }))
   expect(await screen.findByText(/^Not saved: /)).toBeTruthy()
   expect(content.value).toBe('News')
+})
+
+test('an admin whose session has ended signs in again beside the article, and it is published [ADM-15]', async () => {
+  server.refuse(createPost, 'SignInRequired')
+  server.on(login, admin)
+  open('create-content')
+  const content = await screen.findByLabelText<HTMLTextAreaElement>('Content')
+  await waitFor(() => expect(content.readOnly).toBe(false))
+  fireEvent.change(content, { target: { value: 'News of the house' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Publish' }))
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in again' }))
+  server.on(createPost, aPost())
+  fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'a long passcode' } })
+  fireEvent.click(screen.getByRole('button', { name: 'Continue' }))
+  expect(await screen.findByText('Published')).toBeTruthy()
+  await waitFor(() => expect(content.value).toBe(''))
 })
 
 test('an admin schedules an article, and lands on the list of scheduled posts [LOOP-11]', async () => {

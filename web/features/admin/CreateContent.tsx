@@ -5,7 +5,7 @@ import { proposedAuthorName } from '#contract/account/author-name.ts'
 import type { User } from '#contract/account/user.ts'
 import { authorNameMaxLength, postMaxLength } from '#contract/feed/post.ts'
 import { isBlank, lengthInCodePoints } from '#contract/text.ts'
-import { useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
+import { useAreKeysAwaited, useSession, useSignInAgain } from '#web/features/account/index.ts'
 import { PublishTimeFields, scheduledNotice, usePublishTime } from '#web/features/posts/index.ts'
 import { editorStatus, tooLong } from '#web/lib/editor/status.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -74,46 +74,50 @@ function ArticleForm({ user }: { user: User }) {
     upload.share !== null
   const refusals = editor.error instanceof RequestError ? editor.error.fields : {}
 
-  const publish = async (event: FormEvent) => {
-    event.preventDefault()
+  const publish = async () => {
     if (cannotPublish || !(await editor.save())) return
     if (!isScheduled) return toast({ title: 'Published', description: "The article is in today's feed." })
     toast(scheduledNotice)
     navigate('/writing?list=scheduled')
   }
+  const signInAgain = useSignInAgain(editor, () => void publish())
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void publish()
+  }
   return (
-    <form
-      onSubmit={(event) => void publish(event)}
-      onKeyDown={submitOnCtrlEnter}
-      className="flex max-w-reading flex-col gap-4"
-    >
-      <h2 className="text-xl font-semibold">Create an article</h2>
-      <TextArea label="Content" rows={10} {...field} />
-      <TextField
-        label="Author name"
-        value={authorName}
-        error={nameOver > 0 ? tooLong(nameOver) : undefined}
-        onChange={(event) => choose({ authorName: event.target.value })}
-      />
-      <CoverField
-        imageUrl={imageUrl}
-        onChange={(changed) => choose({ imageUrl: changed })}
-        upload={upload}
-        refusal={editor.state === 'failed' && imageUrl === sentUrl ? refusals['imageUrl'] : undefined}
-      />
-      <PublishTimeFields
-        time={time}
-        refusal={editor.state === 'failed' ? refusals['publishAt'] : undefined}
-      />
-      <div className="flex flex-wrap items-center justify-end gap-3">
-        <output className="me-auto text-xs text-ink-soft">
-          {editorStatus(editor) || 'Kept on this device until it is published.'}
-        </output>
-        <Button type="submit" disabled={cannotPublish} busy={isRunning}>
-          {isScheduled ? 'Schedule' : 'Publish'}
-        </Button>
-      </div>
-      <TwoTexts editor={editor} />
-    </form>
+    <>
+      <form onSubmit={submit} onKeyDown={submitOnCtrlEnter} className="flex max-w-reading flex-col gap-4">
+        <h2 className="text-xl font-semibold">Create an article</h2>
+        <TextArea label="Content" rows={10} {...field} />
+        <TextField
+          label="Author name"
+          value={authorName}
+          error={nameOver > 0 ? tooLong(nameOver) : undefined}
+          onChange={(event) => choose({ authorName: event.target.value })}
+        />
+        <CoverField
+          imageUrl={imageUrl}
+          onChange={(changed) => choose({ imageUrl: changed })}
+          upload={upload}
+          refusal={editor.state === 'failed' && imageUrl === sentUrl ? refusals['imageUrl'] : undefined}
+        />
+        <PublishTimeFields
+          time={time}
+          refusal={editor.state === 'failed' ? refusals['publishAt'] : undefined}
+        />
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          <output className="text-xs text-ink-soft">
+            {editorStatus(editor) || 'Kept on this device until it is published.'}
+          </output>
+          <span className="me-auto">{signInAgain.button}</span>
+          <Button type="submit" disabled={cannotPublish} busy={isRunning}>
+            {isScheduled ? 'Schedule' : 'Publish'}
+          </Button>
+        </div>
+        <TwoTexts editor={editor} />
+      </form>
+      {signInAgain.dialog}
+    </>
   )
 }

@@ -9,7 +9,7 @@ import { useToast } from '#web/ui/toasts.tsx'
 import { DecisionDialog } from './decision-parts.ts'
 import { OwnPostLine } from './OwnPostLine.tsx'
 import { PostPreview, WholeText } from './PostPreview.tsx'
-import { decidedSentence } from './use-batches.ts'
+import { decidedSentence, failureOf } from './use-batches.ts'
 import { useMayDecide } from './use-may-decide.ts'
 
 interface Decision {
@@ -76,7 +76,7 @@ export function DecidableRow(props: DecidableRowProps) {
       return null
     } catch (error) {
       const decided = decidedSentence(error)
-      if (decided === null) return failed
+      if (decided === null) return failureOf(error, failed)
       // The list is read again. The row may leave it, or offer other decisions.
       toast({ title: decided, tone: 'destructive' })
       setIsAsking(false)

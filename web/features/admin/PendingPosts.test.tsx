@@ -272,7 +272,8 @@ test.each([
   async (_what, place, opening, verb) => {
     fillQueue(1)
     server.on(listAdminPosts, [anAdminPost({ authorName: 'Author 1' })])
-    for (const call of [approvePost, approvePosts, changePostVisibility]) server.refuse(call, 'NotAllowed')
+    const calls = [approvePost, approvePosts, changePostVisibility]
+    for (const call of calls) server.refuse(call, 'NotAllowed')
     open(place)
     fireEvent.click(await box('Select all'))
     fireEvent.click(screen.getByRole('button', { name: opening }))
@@ -284,6 +285,9 @@ test.each([
     expect(await dialog.findByText(/^Failed to (approve|hide)/)).toBeTruthy()
     expect(screen.getAllByText(/^Failed to/)).toHaveLength(1)
     expect(screen.queryByText('Try again')).toBeNull()
+    for (const call of calls) server.refuse(call, 'SignInRequired')
+    fireEvent.click(dialog.getByRole('button', { name: verb }))
+    expect(await dialog.findByText(/^Your session has ended\. .* sign in\./)).toBeTruthy()
     expect(field.value).toBe('It names a neighbour.')
   },
 )

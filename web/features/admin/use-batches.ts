@@ -48,7 +48,7 @@ export function useBatches() {
           done += postIds.length
         }
     } catch (error) {
-      failure = decidedSentence(error) ?? failed
+      failure = decidedSentence(error) ?? failureOf(error, failed)
     }
     setProgress(null)
     if (failure === null) {
@@ -63,5 +63,11 @@ export function useBatches() {
 /** The sentence of the server when a post was decided before; null for any other failure. */
 export const decidedSentence = (error: unknown): string | null =>
   codeOf(error) === 'PostDecided' ? sentenceOf(error, '') : null
+
+/** Why another decision has failed. `failed` is the sentence for a failure that has none of its own. */
+export const failureOf = (error: unknown, failed: string): string =>
+  codeOf(error) === 'SignInRequired'
+    ? 'Your session has ended. Load the page again and sign in. A typed reason is kept.'
+    : failed
 
 export const countOfPosts = (count: number) => (count === 1 ? '1 post' : `${count} posts`)

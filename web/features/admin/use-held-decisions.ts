@@ -3,7 +3,7 @@ import type { PendingPost } from '#contract/feed/post.ts'
 import { undoWithinMs, useHeld } from '#web/lib/use-held.ts'
 import { useToast } from '#web/ui/toasts.tsx'
 import { useApprovePost, useChangeVisibility } from './api.ts'
-import { decidedSentence } from './use-batches.ts'
+import { decidedSentence, failureOf } from './use-batches.ts'
 import { visibilityWords } from './visibility-words.ts'
 
 const kinds = {
@@ -36,7 +36,7 @@ export function useHeldDecisions() {
     } catch (error) {
       const decided = decidedSentence(error)
       if (decided !== null) toast({ title: decided, tone: 'destructive' })
-      else setFailure(id, kinds[kind].failed)
+      else setFailure(id, failureOf(error, kinds[kind].failed))
     }
   })
 
