@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { commands } from './commands.ts'
 import { parseCommand, WrongUse } from './help.ts'
 
 test.each([
@@ -25,4 +28,11 @@ test('an operator applies an import by its option, and previews it without the o
   const given = (typed: string) => parseCommand(typed.split(' ')).given
   expect(given('import ana@example.org a.zip')).toEqual(['ana@example.org', 'a.zip'])
   expect(given('import ana@example.org a.zip --apply')).toEqual(['ana@example.org', 'a.zip', '--apply'])
+})
+
+test('the README names every command', async () => {
+  const readme = await readFile(join(import.meta.dirname, '../../README.md'), 'utf8')
+  const row = readme.split('\n').find((line) => line.startsWith('| `npm run zimmer'))!
+  const missing = commands.filter(({ name }) => !new RegExp(`\`${name}[ \`]`).test(row))
+  expect(missing.map(({ name }) => name)).toEqual([])
 })
