@@ -88,7 +88,7 @@ test('the page of another site calls with a token, after its browser has asked, 
   expect(preflight.headers).toMatchObject({
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': expect.stringContaining('authorization, content-type'),
+    'access-control-allow-headers': expect.stringContaining('authorization, content-type, expected-person'),
   })
   expect(preflight.headers).not.toHaveProperty('access-control-allow-credentials')
   for (const other of [

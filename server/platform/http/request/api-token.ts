@@ -28,6 +28,6 @@ export const preflightHeaders = (methods: string) => ({
   'access-control-allow-origin': '*',
   'access-control-allow-methods': methods,
   'access-control-allow-headers':
-    'authorization, content-type, idempotency-key, if-none-match, last-event-id',
+    'authorization, content-type, expected-person, idempotency-key, if-none-match, last-event-id',
   'access-control-max-age': '600',
 })
