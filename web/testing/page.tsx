@@ -15,6 +15,7 @@ import { forgetMarks } from '#web/features/follows/index.ts'
 import { someChoices } from '#web/features/away-notifications/testing.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { AppConfigProvider } from '#web/lib/app-config.tsx'
+import { unwritten } from '#web/lib/editor/all-drafts.ts'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
 import { OnlyCopies } from '#web/lib/only-copies-context.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
@@ -71,6 +72,7 @@ export function startTestPage(): FakeServer {
     vi.unstubAllGlobals()
     localStorage.clear()
     sessionStorage.clear()
+    unwritten.clear()
     forgetPageDiaries()
     resumeStoring()
     history.replaceState(null, '', '/')
