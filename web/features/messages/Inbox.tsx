@@ -71,7 +71,7 @@ export function Inbox({ personId }: { personId: string }) {
     },
   })
   useInterval(pollMs, () => {
-    if (!isLive) cache.refetchAll()
+    if (!isLive) void cache.refetchAll()
   })
 
   useEffect(() => {

@@ -49,7 +49,13 @@ export function useMessagesCache() {
     /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
     forgetConversation: (friendId: string) =>
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
-    refetchAll: () => void client.invalidateQueries(answersOf(ofInbox)),
+    refetchAll: async () => {
+      const filters = answersOf(ofInbox)
+      // A first read that is under way goes on, although the server may have answered it before a change.
+      const isReading = client.isFetching(filters) > 0
+      await client.invalidateQueries(filters)
+      if (isReading) await client.invalidateQueries(filters)
+    },
     /** Reads again what could not be read last, for example by a poll while the server was gone. */
     refetchFailed: () =>
       void client.invalidateQueries({

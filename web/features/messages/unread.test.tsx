@@ -1,6 +1,6 @@
 import { act, cleanup, fireEvent, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { markRead } from '#contract/messages/endpoints.ts'
+import { countUnread, markRead } from '#contract/messages/endpoints.ts'
 import { see } from '#web/testing/fake-observer.ts'
 import {
   aMessage,
@@ -61,6 +61,17 @@ test('a message that arrives while the ones before it are marked as read stays u
   await waitFor(() =>
     expect(server.inputs(markRead).map(({ messageId }) => messageId)).toEqual([first.id, second.id]),
   )
+})
+
+test('a message that comes between the first count and the opening of the stream counts as unread [PPL-08 R8]', async () => {
+  const first = Promise.withResolvers<{ unreadCount: number }>()
+  server.on(countUnread, () => first.promise)
+  openMessages()
+  await waitFor(() => expect(server.calls(countUnread)).toHaveLength(1))
+  server.on(countUnread, { unreadCount: 1 })
+  connect()
+  first.resolve({ unreadCount: 0 })
+  await waitFor(() => expect(document.title).toBe('(1) Messages · Z!mmer'))
 })
 
 test('a message in a hidden tab stays unread until the tab is shown [PPL-08]', async () => {
