@@ -38,7 +38,7 @@ export function useSignInAgain(
     dialog: field && (
       <SignInAgainDialog
         hasEnded
-        // The next save removes the button. The person then goes on writing.
+        // The sign-in removes the button. The person then goes on writing.
         focusAfter={() => button.current ?? field}
         onSignedIn={() => {
           setSignedOut(false)
