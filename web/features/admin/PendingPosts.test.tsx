@@ -137,16 +137,22 @@ test('an admin whose bulk approval fails sees so, keeps the selection, and can t
   expect(server.changes).toHaveLength(2)
 })
 
-test('an admin whose approval fails sees so at the post, which stays in the list [ERR-27 ADM-12]', async () => {
-  fillQueue(2)
-  server.refuse(approvePost, 'NotAllowed')
-  open()
-  fireEvent.click(await screen.findByRole('button', { name: 'Approve the post of Author 2' }))
-  leavePage()
-  const row = within((await screen.findByText('Author 2')).closest('li')!)
-  expect(await row.findByText('Failed to approve post')).toBeTruthy()
-  expect(screen.getByText('2 posts are waiting')).toBeTruthy()
-})
+test.each([
+  ['NotAllowed', 'Failed to approve post'],
+  ['SignInRequired', /^Your session has ended\./],
+] as const)(
+  'an admin whose approval fails with %s sees so at the post, which stays in the list [ERR-27 ADM-12]',
+  async (code, sentence) => {
+    fillQueue(2)
+    server.refuse(approvePost, code)
+    open()
+    fireEvent.click(await screen.findByRole('button', { name: 'Approve the post of Author 2' }))
+    leavePage()
+    const row = within((await screen.findByText('Author 2')).closest('li')!)
+    expect(await row.findByText(sentence)).toBeTruthy()
+    expect(screen.getByText('2 posts are waiting')).toBeTruthy()
+  },
+)
 
 test('an admin refreshes the list [ADM-03]', async () => {
   fillQueue(1)
