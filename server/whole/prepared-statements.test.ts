@@ -1,7 +1,9 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
-import { createRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { createRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { newToken, programWith } from '#server/testing/programs.ts'
@@ -9,12 +11,16 @@ import { openStream } from '#server/testing/stream-client.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 const statements = [
+  'change_diary',
   'insert_messages',
   'insert_passages',
   'select_api_tokens',
   'select_inbox_events',
   'select_inbox_sessions',
   'select_messages',
+  'select_newest_messages',
+  'select_newest_passages',
+  'select_room',
   'select_sessions',
 ]
 
@@ -32,6 +38,24 @@ async function countGeneralPlans({ pool }: Database) {
   return counts
 }
 
+/** The general plan of a prepared statement, at a connection that has it. */
+async function generalPlanOf({ pool }: Database, name: string) {
+  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
+  for (const client of clients) {
+    const { rows } = await client.query<{ count: number }>(
+      'select cardinality(parameter_types) as count from pg_prepared_statements where name = $1',
+      [name],
+    )
+    if (rows[0] === undefined) continue
+    await client.query("set plan_cache_mode = 'force_generic_plan'")
+    const values = Array(rows[0].count).fill('null').join(', ')
+    const plan = await client.query<{ 'QUERY PLAN': string }>(`explain execute ${name}(${values})`)
+    for (const each of clients) each.release()
+    return plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+  }
+  throw new Error(`No connection has prepared ${name}.`)
+}
+
 test('the statements of most calls are planned once for a connection, not at each call [R16]', async () => {
   const { app, db, person, request } = await startTestApp({ config: { limitsRates: false } })
   const [ana, ben] = [await person(), await person()]
@@ -40,8 +64,14 @@ test('the statements of most calls are planned once for a connection, not at eac
   const { token } = await newToken(ana, 'messages')
   const program = programWith(request, token)
   const stream = await openStream(app, ben, { inbox: ben.me.id })
+  const day = '2026-03-01'
+  const firstSave = await ana.does(saveDiaryEntry, { input: { date: day, content: 'Text' } })
+  let base = firstSave.updated_at
   // Postgres compares the general plan with the first five others.
   for (let n = 0; n < 40; n++) {
+    const saved = await ana.does(saveDiaryEntry, { input: { date: day, content: `Text ${n}`, base } })
+    base = saved.updated_at
+    await ana.does(listPassages, { params })
     await program.does(listMessages, { params: { friendId: ben.me.id } })
     await ana.does(sendPassage, { params, input: { content: `Passage ${n}` } })
     await ana.does(sendMessage, {
@@ -51,4 +81,40 @@ test('the statements of most calls are planned once for a connection, not at eac
   }
   const counts = await countGeneralPlans(db)
   expect(statements.filter((name) => !counts.get(name))).toEqual([])
+})
+
+/** A new id of version 7, as the answers require. */
+const newId = sql`overlay(gen_random_uuid()::text placing '7' from 15)::uuid`
+
+test('the general plan of the newest messages and passages reads from the end of an index, however long one list is [R16]', async () => {
+  const { db, person } = await startTestApp({ config: { limitsRates: false } })
+  const [ana, ben] = [await person(), await person()]
+  await ana.does(addFriend, { input: { friendUserId: ben.me.id } })
+  const params = { id: (await ana.does(createRoom, { input: aRoom() })).id }
+  await db.execute(sql`insert into users (id, username, first_name, created_at)
+    select lpad(n::text, 10, '0'), 'n' || n, 'N', app_now() from generate_series(1, 2000) n`)
+  await db.execute(sql`
+    insert into friendships (id, low_id, high_id, created_at, low_shows_email, high_shows_email, last_message_at)
+    select gen_random_uuid(), id, lpad((right(id, 5)::int + 1)::text, 10, '0'), app_now(), true, true, app_now()
+    from users where username like 'n%' and id < '0000002000'`)
+  await db.execute(sql`
+    insert into direct_messages (friendship_id, position, id, sender_id, content, created_at)
+    select friendships.id, n, ${newId}, low_id, convert_to('line ' || n, 'UTF8'), app_now()
+    from friendships, generate_series(1, case when low_id in (${ana.me.id}, ${ben.me.id}) then 20000 else 4 end) n`)
+  await db.execute(sql`
+    insert into rooms select (jsonb_populate_record(rooms, jsonb_build_object('id', ${newId}))).*
+    from rooms, generate_series(1, 2000)`)
+  await db.execute(sql`
+    insert into room_messages (room_id, position, id, user_id, content, created_at, event)
+    select rooms.id, n, ${newId}, ${ana.me.id}, 'line ' || n, app_now(), n
+    from rooms, generate_series(1, case when id = ${params.id} then 20000 else 4 end) n`)
+  await db.execute(sql`vacuum analyze`)
+  await ana.does(listMessages, { params: { friendId: ben.me.id } })
+  await ana.does(listPassages, { params })
+  expect(await generalPlanOf(db, 'select_newest_messages')).toMatch(
+    /Index Scan Backward using direct_messages_friendship_id_position_pk/,
+  )
+  expect(await generalPlanOf(db, 'select_newest_passages')).toMatch(
+    /Index Scan Backward using room_messages_room_id_position_pk/,
+  )
 })

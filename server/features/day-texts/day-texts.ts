@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import { justAfter } from '#server/platform/database/columns.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { type Db, executePrepared } from '#server/platform/database/pool.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
 import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from './vault.ts'
@@ -86,7 +86,10 @@ async function put(
       : sql`(select coalesce(sum(size), 0) from ${table} where user_id = ${userId} and ${dayColumn} <> ${day}::date) + ${size}::int <= ${maxBytes}::int`
   const maySave = sql`${isKeyCurrent(vault)} and ${hasSpace}`
   const later = justAfter(sql`stored.updated_at`)
-  const { rows } = await db.execute<{ updatedAt: string }>(
+  const way = base ? 'change' : base === null ? 'add' : 'overwrite'
+  const [saved] = await executePrepared<{ updatedAt: string }>(
+    db,
+    `${way}_${texts.kind}`,
     base
       ? sql`
         update ${table} as stored set content = ${encrypted}::bytea, key_id = ${cipher.keyId}::text, size = ${size}::int,
@@ -106,7 +109,7 @@ async function put(
         }
         returning updated_at as "updatedAt"`,
   )
-  return rows[0] && { day, content, updatedAt: rows[0].updatedAt }
+  return saved && { day, content, updatedAt: saved.updatedAt }
 }
 
 async function reasonAgainst(db: Db, person: PersonTexts, { day, base }: NewDayText): Promise<Saving> {

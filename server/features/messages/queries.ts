@@ -3,7 +3,7 @@ import type { InboxEvents } from '#contract/inbox/live.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { isBlockBetween, isUnblocked, isUnblockedPair } from '#server/features/friends/index.ts'
-import { type Db, arrayParameter, perHandle } from '#server/platform/database/pool.ts'
+import { arrayParameter, type Db, executePrepared, perHandle } from '#server/platform/database/pool.ts'
 import { textIdOf, toDirectMessage } from './add-message.ts'
 
 /** A row of `direct_messages`, with the receiver from the friendship. */
@@ -54,7 +54,7 @@ export async function findMessagePage(
 ): Promise<MessagePage> {
   vault.refuseIfLocked()
   const newestFirst = sql`order by messages.position desc`
-  const { rows } = await db.execute<StoredMessage & { hasOlder: boolean }>(sql`
+  const page = sql`
     select *, exists (select 1 from direct_messages older
       where older.friendship_id = page."friendshipId" and older.position < page.position) as "hasOlder"
     from (
@@ -68,7 +68,12 @@ export async function findMessagePage(
       where ${isUnblockedPair(oneId, otherId)}
     ) page
     where bytes_before < ${pageBytes}::int
-    order by position desc`)
+    order by position desc`
+  const rows = await executePrepared<StoredMessage & { hasOlder: boolean }>(
+    db,
+    'select_newest_messages',
+    page,
+  )
   const oldest = rows.at(-1)
   return {
     messages: rows.flatMap((row) => decryptMessage(vault, row) ?? []),

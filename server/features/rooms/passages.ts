@@ -71,21 +71,18 @@ const passageFieldsFor = (readerId: string | null) => ({
 export async function listNewestPassages(
   db: Db,
   readerId: string | null,
-  { roomId, limit, before }: { roomId: string; limit: number; before?: number | undefined },
+  { roomId, limit, before = 2 ** 31 - 1 }: { roomId: string; limit: number; before?: number | undefined },
 ): Promise<RoomPassage[]> {
   const found = await db
     .select(passageFieldsFor(readerId))
     .from(roomPassages)
     .leftJoin(users, eq(users.id, roomPassages.userId))
     .leftJoin(roomMembers, ofAuthor)
-    .where(
-      and(
-        eq(roomPassages.roomId, roomId),
-        before === undefined ? undefined : lt(roomPassages.position, before),
-      ),
-    )
+    .where(and(eq(roomPassages.roomId, roomId), lt(roomPassages.position, before)))
     .orderBy(desc(roomPassages.position))
     .limit(limit)
+    .prepare('select_newest_passages')
+    .execute()
   return found.map((passage) => ({ ...passage, folded: isFoldedText(passage.content) }))
 }
 

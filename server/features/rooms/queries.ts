@@ -80,7 +80,12 @@ export const newestPassage = sql<string | null>`case when rooms.is_public then
   (select nullif(left(${shownContent}, ${sql.raw(String(shownLength))}), '') from room_messages where room_id = rooms.id and position = rooms.last_position) end`
 
 export async function findRoom(db: Db, readerId: ReaderId, id: string): Promise<Room | undefined> {
-  const [room] = await db.select(roomFields(readerId)).from(rooms).where(eq(rooms.id, id))
+  const [room] = await db
+    .select(roomFields(readerId))
+    .from(rooms)
+    .where(eq(rooms.id, id))
+    .prepare('select_room')
+    .execute()
   return room
 }
 

@@ -84,6 +84,20 @@ export function perHandle<T>(build: (db: Db) => T): (db: Db) => T {
 }
 
 /**
+ * Executes a statement that Postgres keeps prepared under the name, for each connection. All statements with the name have the
+ * same text, and only their values differ.
+ */
+export async function executePrepared<Row extends Record<string, unknown>>(
+  db: Db,
+  name: string,
+  statement: SQL,
+): Promise<Row[]> {
+  const { session } = db._
+  const prepared = session.prepareQuery(dialect.sqlToQuery(statement), undefined, name, false)
+  return ((await prepared.execute()) as QueryResult<Row>).rows
+}
+
+/**
  * A list as a parameter of a prepared statement. The planner does not see the length of a list in a subquery. Otherwise it
  * would find a plan for one element cheaper than the general plan, and plan each call anew.
  */
@@ -91,6 +105,7 @@ export const arrayParameter = (name: string, type: string): SQL =>
   sql`(select ${sql.placeholder(name)}::${sql.raw(type)}[])`
 
 const naming = { casing: 'snake_case' } as const
+const dialect = new PgDialect(naming)
 
 /** A lost connection appears as an error of its query, and the pool opens another one. */
 function ignore() {}
@@ -101,7 +116,6 @@ function ignore() {}
  * connection have the same handle, which keeps their prepared statements (`perHandle`).
  */
 function transactionsOf(pool: Pool): NodePgDatabase<NoRelations>['transaction'] {
-  const dialect = new PgDialect(naming)
   const handles = new WeakMap<PoolClient, Transaction>()
   return async (work, config) => {
     const client = await pool.connect()
