@@ -23,7 +23,7 @@ import { emails, users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
 import type { Db } from '#server/platform/database/pool.ts'
 import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
-import { beginChain } from './credit/chain.ts'
+import { beginChain, lockChain } from './credit/chain.ts'
 import { isErased, shownContent } from './passages.ts'
 import { isEnded, isMemberOfRoom, isOpen, isSlowAndOpen, roomMembers, rooms, wordsOfRoom } from './schema.ts'
 import { saveRoomWords } from './words.ts'
@@ -319,6 +319,9 @@ export async function findRoomMembers(db: Db, roomId: string): Promise<RoomMembe
 
 /** Deletes a room with its members and passages. Returns whether the room existed. */
 export async function removeRoom(db: Db, id: string): Promise<boolean> {
+  // The signing of a story locks its chain before its passages, which the deletion of a room deletes first.
+  await lockRoom(db, id)
+  await lockChain(db, id)
   const removed = await db.delete(rooms).where(eq(rooms.id, id)).returning({ id: rooms.id })
   return removed.length > 0
 }

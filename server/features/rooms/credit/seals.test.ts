@@ -9,15 +9,16 @@ import { toBase64url } from '#contract/rooms/credit/base64url.ts'
 import { textHashOf } from '#contract/rooms/credit/formulas.ts'
 import type { Receipt, Seal } from '#contract/rooms/credit/seal.ts'
 import { verify } from '#contract/rooms/credit/verify.ts'
-import { createRoom, getRoomStory, sendPassage } from '#contract/rooms/endpoints.ts'
+import { createRoom, deleteRoom, getRoomStory, sendPassage } from '#contract/rooms/endpoints.ts'
 import { pathOf } from '#contract/endpoint.ts'
 import { hasPython, shortly, verdictsOfPython } from '#contract/testing/credit.ts'
 import type { Db } from '#server/platform/database/pool.ts'
-import { holdLocks } from '#server/testing/lock-waits.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { startMessenger, startTwoApps } from '#server/testing/messengers.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { parsed, receiptOf, sealOf, startStory, writeStory } from '#server/testing/proved-story.ts'
+import { extendChain, lockChain } from './chain.ts'
 import { roomChains } from './schema.ts'
 
 test('a finished story is proved by its seal, and the writer of passages by a receipt [CRED-02 CRED-03 CRED-04]', async () => {
@@ -279,3 +280,18 @@ test('a passage that a process of the previous version wrote gets its salt when 
 
 /** The job adds no passage before the end, as if it had just signed the room. */
 const letTheJobWait = (db: Db) => db.update(roomChains).set({ signedAt: '2025-06-10T13:00:00.000Z' })
+
+test('a room is deleted while its story is signed: the deletion waits for the signing [R5 CRED-01]', async () => {
+  const { admin, db, id } = await startStory()
+  const boss = await admin()
+  const deletion = await db.transaction(async (tx) => {
+    const chain = await lockChain(tx, id)
+    const waiting = boss.tries(deleteRoom, { params: { id } })
+    await untilLockWaits(db)
+    await extendChain(tx, chain!)
+    return () => waiting
+  })
+  expect((await deletion()).status).toBe(200)
+  const { rows } = await db.execute(sql`select from room_chains where room_id = ${id}`)
+  expect(rows).toEqual([])
+})
