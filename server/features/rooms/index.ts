@@ -89,7 +89,9 @@ export const feature = {
           ifAvailable(() => sendDueReminders({ database, events }, signal)),
         )
         schedule(app, 'lapsed turns', 1000, (signal) => ifAvailable(() => turnClock.sweep(signal)))
-        schedule(app, 'signing of stories', 1000, (signal) => signStories({ ...deps, notifier }, signal))
+        schedule(app, 'signing of stories', 1000, (signal) =>
+          ifAvailable(() => signStories({ ...deps, notifier }, signal)),
+        )
       },
     }
   },
