@@ -73,7 +73,9 @@ export async function startCluster({ network, hasDisks = false }: Options = {}) 
     let found: Member[] = []
     for (const deadline = Date.now() + withinMs; Date.now() < deadline; await delay(200)) {
       found = await members()
-      if (isWhole(found)) return machineOf(found.find(({ role }) => role === 'leader')!.name)
+      const leader = found.find(({ role }) => role === 'leader')
+      // A machine that was cut from the network may still show what it knew before.
+      if (isWhole(found) && (await machineOf(leader!.name).isPrimary())) return machineOf(leader!.name)
     }
     throw new Error(`Not whole within ${withinMs} ms: ${JSON.stringify(found)}\n${await logs()}`)
   }
