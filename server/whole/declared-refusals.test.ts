@@ -24,21 +24,25 @@ test('a refusal that its endpoint does not declare makes the client of the tests
   expect(await common.tries(listFacts)).toMatchObject({ status: 403, code: 'NotAllowed' })
 })
 
-test('whoever reads the description of the API finds each refusal of each call, with its status', async () => {
+test('whoever reads the description of the API finds each refusal of each call, with its status [R7]', async () => {
   const { app, request } = await startTestApp()
   const { paths } = readDescription((await request({ url: '/openapi.json' })).body)
-  const endpoints = app.mounted.flatMap(({ config }) => config.endpoint ?? [])
-  expect(endpoints.length).toBeGreaterThan(30)
-  for (const { method, path, errors: declared = [] } of endpoints) {
+  const { IdempotencyKeyReused: _ofKeyedCalls, ...ofEveryCall } = commonErrors
+  const calls = app.mounted.filter(({ config }) => config.endpoint !== undefined)
+  expect(calls.length).toBeGreaterThan(30)
+  for (const { config } of calls) {
+    const { method, path, errors: declared = [] } = config.endpoint!
     const operation = paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
     for (const code of declared) {
       const { status } = errors[code]
       expect([path, code, codesOf(operation, status)]).toEqual([path, code, expect.arrayContaining([code])])
     }
-    const common = Object.entries(commonErrors).map(
+    const common = Object.entries(ofEveryCall).map(
       ([code, { status }]) => [code, codesOf(operation, status) ?? codesOf(operation, 'default')] as const,
     )
     for (const [code, codes] of common)
       expect([path, code, codes]).toEqual([path, code, expect.arrayContaining([code])])
+    const isKeyed = codesOf(operation, 400)!.includes('IdempotencyKeyReused')
+    expect([path, isKeyed]).toEqual([path, config.takesIdempotencyKey === true])
   }
 })

@@ -119,7 +119,7 @@ function operationOf(
         content: contentOf(schemas, endpoint),
       },
       ...(route.hasETag && { 304: notModified }),
-      ...refusalsOf(schemas, endpoint, route.policy!),
+      ...refusalsOf(schemas, endpoint, route),
     },
   }
 }
@@ -241,7 +241,8 @@ const errorSchema = {
   required: ['code', 'error'],
 }
 
-const commonCodes = Object.keys(commonErrors) as ErrorCode[]
+const ofKeyedCalls: ErrorCode = 'IdempotencyKeyReused'
+const commonCodes = (Object.keys(commonErrors) as ErrorCode[]).filter((code) => code !== ofKeyedCalls)
 /** What every call may answer, and what calls for some people and changes may answer. `default` stands for the rest. */
 const everyCall: readonly number[] = [400, 429, 503]
 const usualStatuses = [...everyCall, 401, 403]
@@ -261,14 +262,17 @@ const refusals = (status: Status) =>
 function refusalsOf(
   schemas: Schemas,
   { method, errors: declared = [], output, current: stored = output }: Endpoint,
-  policy: Policy,
+  { policy, takesIdempotencyKey }: Mounted['config'],
 ): Json {
   const usual = usualStatuses.filter((status) => {
-    if (status === 401) return policy.visitor === 401
-    if (status === 403) return method !== 'GET' || policy.guest === 403
+    if (status === 401) return policy!.visitor === 401
+    if (status === 403) return method !== 'GET' || policy!.guest === 403
     return true
   })
-  const own = Map.groupBy(declared, (code) => errors[code].status)
+  const own = Map.groupBy(
+    [...(takesIdempotencyKey ? [ofKeyedCalls] : []), ...declared],
+    (code) => errors[code].status,
+  )
   const ownResponses = own.entries().map(([status, codes]) => {
     const common = commonCodes.filter((code) => errors[code].status === status)
     const isConflict = codes.some((code) => code.endsWith('Conflict'))
