@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  emailMaxLength,
   isAddress,
   nameLength,
   passcodeMessage,
@@ -33,7 +34,7 @@ export const withLetters = z.refine<string>(
 /** One trimmed, lower-cased ASCII address. A letter beyond ASCII is refused before it could become one of ASCII. */
 export const Email = z
   .string(namesMessage)
-  .check(z.trim(), z.refine(isAddress, namesMessage), z.toLowerCase())
+  .check(z.trim(), z.refine(isAddress, namesMessage), z.toLowerCase(), z.meta({ maxLength: emailMaxLength }))
 
 const NameText = (min: number) =>
   z.string(namesMessage).check(
@@ -44,6 +45,7 @@ const NameText = (min: number) =>
     onOneLine,
     withLetters,
     z.refine((name) => fits(name, nameLength.max) && lengthInCodePoints(name) >= min, namesMessage),
+    z.meta({ maxLength: nameLength.max }),
   )
 
 /** The whole name of a person, 2 to 50 characters, as onboarding asks it. */
@@ -68,6 +70,7 @@ export const NewPassword = (tooShort: string) =>
       tooShort,
     ),
     z.refine((text) => [...text].length <= passwordLength.max, passwordTooLong),
+    z.meta({ maxLength: passwordLength.max }),
   )
 
 /** The passcode of onboarding: letters and digits only. */
@@ -80,6 +83,7 @@ export const TypedPassword = z.string('Please enter email and passcode.').check(
   z.minLength(1, 'Please enter email and passcode.'),
   z.refine((text) => !hasRefusedCharacters(text), 'Please enter email and passcode.'),
   z.refine((text) => [...text].length <= passwordLength.max, passwordTooLong),
+  z.meta({ maxLength: passwordLength.max }),
 )
 
 export const WritingSample = z.string(writingSampleMessage).check(
@@ -92,4 +96,5 @@ export const WritingSample = z.string(writingSampleMessage).check(
     (text) => fits(text, writingSampleLength.max),
     `Please write at most ${writingSampleLength.max} characters.`,
   ),
+  z.meta({ maxLength: writingSampleLength.max }),
 )

@@ -1,7 +1,7 @@
 // What accounts keep to, without schemas: a page that checks nothing itself imports no zod.
 
 export const nameLength = { min: 2, max: 50 }
-const emailMaxLength = 100
+export const emailMaxLength = 100
 export const passwordLength = { min: 6, max: 128 }
 export const adminPasswordMinLength = 12
 export const writingSampleLength = { min: 10, max: 5000 }

@@ -11,6 +11,7 @@ export interface Schema {
   allOf?: Schema[]
   minimum?: number
   maximum?: number
+  maxLength?: number
   pattern?: string
   format?: string
   description?: string

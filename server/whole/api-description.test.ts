@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { inboxTopics } from '#contract/inbox/live.ts'
 import { Notification } from '#contract/inbox/notification.ts'
 import { roomTopics } from '#contract/rooms/live.ts'
-import { type Operation, readDescription } from '../testing/described-calls.ts'
+import { type Operation, readDescription, type Schema } from '../testing/described-calls.ts'
 import { startTestApp } from '../testing/test-app.ts'
 
 async function describedCalls(config = {}) {
@@ -125,12 +125,28 @@ test('public calls need no session in the description, and all others the cookie
 
 test('the description says how long a text may be [S27]', async () => {
   const { calls } = await describedCalls()
-  const inputOf = (name: string) =>
-    calls.find(({ operation }) => operation.operationId === name)!.operation.requestBody!.content[
-      'application/json'
-    ]!.schema
-  expect(inputOf('sendPassage').properties!.content).toMatchObject({ type: 'string', maxLength: 5000 })
-  expect(inputOf('saveDiaryEntry').properties!.content).toHaveProperty('maxLength')
+  const inputs = calls.flatMap(({ operation: { operationId, requestBody } }) => {
+    const schema = requestBody?.content['application/json']?.schema
+    return schema ? [[operationId, schema] as const] : []
+  })
+  const inputOf = new Map(inputs)
+  expect(inputOf.get('sendPassage')!.properties!.content).toMatchObject({ type: 'string', maxLength: 5000 })
+  expect(inputOf.get('registerByOnboarding')!.properties).toMatchObject({
+    name: { maxLength: 50 },
+    email: { maxLength: 100 },
+    passcode: { maxLength: 128 },
+  })
+  const isOpen = ({ type, ...rules }: Schema) =>
+    type === 'string' &&
+    !['maxLength', 'pattern', 'format', 'enum', 'const'].some((rule) => Object.hasOwn(rules, rule))
+  const openTexts = (place: string, schema: Schema): string[] => [
+    ...(isOpen(schema) ? [place] : []),
+    ...Object.entries(schema.properties ?? {}).flatMap(([field, each]) =>
+      openTexts(`${place}.${field}`, each),
+    ),
+    ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((each) => openTexts(place, each)),
+  ]
+  expect(inputs.flatMap(([name, schema]) => openTexts(name, schema))).toEqual([])
 })
 
 test('docs/api.md names every event of the live stream and the fields of each notification', async () => {
