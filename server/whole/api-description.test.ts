@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { commonErrors } from '#contract/errors.ts'
 import { inboxTopics } from '#contract/inbox/live.ts'
 import { Notification } from '#contract/inbox/notification.ts'
 import { roomTopics } from '#contract/rooms/live.ts'
@@ -147,6 +148,17 @@ test('the description says how long a text may be [S27]', async () => {
     ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((each) => openTexts(place, each)),
   ]
   expect(inputs.flatMap(([name, schema]) => openTexts(name, schema))).toEqual([])
+})
+
+test('docs/api.md lists with its status every error that any call may answer', async () => {
+  const manual = await readFile(join(import.meta.dirname, '../../docs/api.md'), 'utf8')
+  const rows = Array.from(manual.matchAll(/^\| (\d{3}) +\| (.+?) +\|/gm), ([, status, codes]) =>
+    Array.from(codes!.matchAll(/\w+/g), ([code]) => [code, Number(status)] as const),
+  )
+  const { IdempotencyKeyReused: _ofKeyedCalls, ...ofEveryCall } = commonErrors
+  expect(Object.fromEntries(rows.flat())).toEqual(
+    Object.fromEntries(Object.entries(ofEveryCall).map(([code, { status }]) => [code, status])),
+  )
 })
 
 test('docs/api.md names every event of the live stream and the fields of each notification', async () => {
