@@ -111,12 +111,27 @@ test('an operator whose data folder is a file reads one sentence from the server
   ])
 })
 
+test('an operator whose DATA_DIR holds no database reads one sentence from the commands that need one, and nothing is made [R16]', async () => {
+  const folder = await makeTestFolder()
+  const dataDir = join(folder, 'mistyped')
+  const commands = [
+    ['doctor'],
+    ['migrate'],
+    ['backup', join(folder, 'backup')],
+    ['password', 'ana@example.org'],
+  ]
+  const answers = await Promise.all(commands.map((words) => zimmer(dataDir, words)))
+  const complaint = `There is no database in ${dataDir}: check DATA_DIR. Only a start, "restore" and "demo" make a database.\n`
+  expect(answers).toEqual(commands.map(() => ({ code: 1, said: '', complaint })))
+  expect(await readdir(folder)).toEqual([])
+})
+
 test('an operator whose account may not write in the data folder reads one sentence [R16]', async () => {
   const dataDir = await makeTestFolder()
   await chmod(dataDir, 0o555)
   // Root may write everywhere, so another account runs the command there.
   const launcher = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : []
-  expect(await zimmer(dataDir, ['migrate'], {}, launcher)).toEqual({
+  expect(await zimmer(dataDir, ['demo'], {}, launcher)).toEqual({
     code: 1,
     said: '',
     complaint: `The setting DATA_DIR is not usable: this account may not read and write in ${dataDir}.\n`,

@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
 import { allFileKinds } from '#server/features.ts'
-import { BackupRefused } from '#server/platform/backup/archive.ts'
 import { listFiles, makeBackup } from '#server/platform/backup/backup.ts'
 import { checkBackup, restoreBackup } from '#server/platform/backup/restore.ts'
 import { systemClock } from '#server/platform/clock.ts'
@@ -33,9 +31,6 @@ async function make(config: Settings, file: string, signal: AbortSignal) {
   const source = { uploads: openUploads(config), kinds: allFileKinds, now: systemClock.now() }
   const from = (connection: ClientConfig) => makeBackup({ ...source, connection }, file, signal)
   if (databaseUrl !== undefined) return cutShort(reachDatabase(databaseUrl).then(from), signal)
-  const names = await readdir(dataDir).catch(() => [])
-  if (!names.some((name) => name.startsWith('postgres')))
-    throw new BackupRefused(`There is nothing to back up in ${dataDir}.`)
   return withEmbeddedPostgres(dataDir, from, signal)
 }
 

@@ -37,6 +37,7 @@ export interface Command {
   /** The settings that it reads besides `DATA_DIR` and `DATABASE_URL`. */
   reads?: (keyof Settings)[]
   examples: string[]
+  needsNoDatabase?: true
   /** Returns the sentence to print. */
   run: (config: Settings, given: string[], signal: AbortSignal) => Promise<string>
 }
@@ -162,6 +163,7 @@ export const commands: Command[] = [
     besideServer: 'no: stop the server, because the place must be empty',
     reads: [...uploadSettings],
     examples: ['restore /var/backups/zimmer.tar.zst'],
+    needsNoDatabase: true,
     run: (config, [file = ''], signal) => restore(config, file, signal),
   },
   {
@@ -192,6 +194,7 @@ export const commands: Command[] = [
     besideServer: 'yes: the posts appear within seconds',
     reads: ['timeZone', 'diaryKey'],
     examples: ['demo'],
+    needsNoDatabase: true,
     run: onDatabase(fillDemoInZone),
   },
   {
@@ -223,6 +226,7 @@ export const commands: Command[] = [
       'It needs no database and asks no server. The exit code is 1 when something is false. docs/credit.md says what a seal proves.',
     besideServer: 'yes',
     examples: ['verify seal.json', 'verify story.epub', 'verify seal.json receipt.json'],
+    needsNoDatabase: true,
     run: async (_config, given) => {
       const { verifyFiles } = await import('./verify.ts')
       return verifyFiles(given)

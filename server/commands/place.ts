@@ -1,3 +1,4 @@
+import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
@@ -7,8 +8,10 @@ import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { clusterOf } from '#server/platform/database/place.ts'
 import { reachDatabase } from '#server/platform/database/usable.ts'
 import { type Random, systemRandom } from '#server/platform/ids.ts'
+import { OperatorError } from '#server/platform/operator-error.ts'
 
 /** The database that a command uses: that of the server, whether the server runs or not. */
 export interface Place {
@@ -17,6 +20,17 @@ export interface Place {
   database: Database
   clock: Clock
   random: Random
+}
+
+/** Without this check a command with a mistyped DATA_DIR would make an empty database, and all data would seem lost. */
+export async function requireDatabase({ databaseUrl, dataDir }: Settings): Promise<void> {
+  if (databaseUrl !== undefined) return
+  await lstat(await clusterOf(dataDir)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT')
+      throw new OperatorError(
+        `There is no database in ${dataDir}: check DATA_DIR. Only a start, "restore" and "demo" make a database.`,
+      )
+  })
 }
 
 const migrations = join(import.meta.dirname, '../../migrations')

@@ -3,6 +3,7 @@ import { readConfig } from '#server/config.ts'
 import { misspeltSettings } from '#server/misspelt-settings.ts'
 import { applyOption } from './commands.ts'
 import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from './help.ts'
+import { requireDatabase } from './place.ts'
 import { errorText, sentenceOf } from '#server/platform/describe-error.ts'
 
 const interruption = new AbortController()
@@ -29,6 +30,7 @@ async function run(): Promise<string> {
   const { command, given } = parseCommand(words)
   for (const sentence of misspeltSettings(process.env)) console.error(sentence)
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
+  if (!command.needsNoDatabase) await requireDatabase(config)
   return command.run(config, given, interruption.signal)
 }
 

@@ -123,15 +123,22 @@ interface Making {
   signal?: AbortSignal | undefined
 }
 
-/** Creates the cluster under another name and then renames it, so that an interrupted start leaves no half cluster. */
-export async function makeCluster(cluster: string, making: Making): Promise<void> {
+/**
+ * Creates the cluster under another name and then renames it, so that an interrupted start leaves no half cluster. Returns
+ * whether the cluster is new.
+ */
+export async function makeCluster(cluster: string, making: Making): Promise<boolean> {
   await removeUnfinished(cluster)
-  if (await exists(join(cluster, 'PG_VERSION'))) return giveTo(cluster, making.account)
+  if (await exists(join(cluster, 'PG_VERSION'))) {
+    await giveTo(cluster, making.account)
+    return false
+  }
   const folder = `${cluster}.new`
   try {
     const unfinished = await initialise(folder, making)
     await rename(unfinished, cluster)
     await syncFolder(dirname(cluster))
+    return true
   } catch (error) {
     making.signal?.throwIfAborted()
     throw new PostgresDidNotStart(

@@ -69,6 +69,16 @@ test('a start that finds no password uses the one that another start sets at the
   await postgres.stop()
 })
 
+test('the first start in a folder says that it created a database, and the next start does not', async () => {
+  const said: string[] = []
+  const start = async () => (await startEmbeddedPostgres({ dataDir, log: (text) => said.push(text) })).stop()
+  const created = `Created a new database in ${join(dataDir, 'postgres')}`
+  await start()
+  expect(said).toEqual([created, expect.stringContaining('Postgres runs in')])
+  await start()
+  expect(said.filter((text) => text === created)).toHaveLength(1)
+})
+
 test('a data folder with a long path gets a socket with a short path, the same at every start', async () => {
   await chmod(dataDir, 0o755)
   const deep = join(

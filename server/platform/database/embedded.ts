@@ -149,7 +149,8 @@ async function launch(
   const { dataDir, home, cluster } = place
   const account = await accountFor(cluster)
   const bin = await runnableBinaries(findNativeFolder(), home, account)
-  await makeCluster(cluster, { bin, account, lock, signal })
+  if (await makeCluster(cluster, { bin, account, lock, signal }))
+    log?.(`Created a new database in ${cluster}`)
   const socket = await makeSocketFolder(home, account)
   await writeAccess(home, account, (await readPassword(dataDir)) !== undefined)
   signal?.throwIfAborted()
