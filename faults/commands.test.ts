@@ -49,7 +49,11 @@ test('an operator who asks for help gets all commands, and for each its use, set
 test.each([
   [['bakup', 'x'], 'There is no command "bakup x". Did you mean "backup"?'],
   [['help', 'restor'], 'There is no command "restor". Did you mean "restore"?'],
-  [['backup', '--force', 'file'], "Unknown option '--force'"],
+  [
+    ['backup', '--force', 'file'],
+    'There is no option "--force". "npm run zimmer -- help COMMAND" explains a command.',
+  ],
+  [['import', 'ana@example.org', 'file', '--apply=yes'], 'There is no option "--apply=yes".'],
   [[], 'npm run zimmer -- COMMAND'],
 ])('an operator who types %j reads how it is used, and nothing runs', async (words, sentence) => {
   const { code, said, complaint } = await say(...words)

@@ -11,7 +11,7 @@ export const exitCodes = { done: 0, failed: 1, wrongUse: 2 } as const
 
 const argumentsOf = ['no argument', 'one argument', 'two arguments']
 
-const program = 'npm run zimmer --'
+export const program = 'npm run zimmer --'
 
 const usageOf = ({ name, argument }: Command) => [name, argument].filter(Boolean).join(' ')
 

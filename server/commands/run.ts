@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '#server/config.ts'
 import { misspeltSettings } from '#server/misspelt-settings.ts'
 import { applyOption } from './commands.ts'
-import { exitCodes, findCommand, helpOf, overview, parseCommand, WrongUse } from './help.ts'
+import { exitCodes, findCommand, helpOf, overview, parseCommand, program, WrongUse } from './help.ts'
 import { requireDatabase } from './place.ts'
 import { errorText, sentenceOf } from '#server/platform/describe-error.ts'
 
@@ -36,16 +36,20 @@ async function run(): Promise<string> {
 
 /** `help` before the name of a command, and `--help` anywhere, ask for help. */
 function readWords() {
-  try {
-    const { positionals, values } = parseArgs({
-      allowPositionals: true,
-      options: { help: { type: 'boolean', short: 'h' }, apply: { type: 'boolean' } },
-    })
-    const isHelp = positionals[0] === 'help'
-    const words = isHelp ? positionals.slice(1) : positionals
-    if (values.apply) words.push(applyOption)
-    return { words, wantsHelp: isHelp || values.help === true }
-  } catch (error) {
-    throw new WrongUse(sentenceOf(error))
-  }
+  const options = { help: { type: 'boolean', short: 'h' }, apply: { type: 'boolean' } } as const
+  const { positionals, values, tokens } = parseArgs({
+    allowPositionals: true,
+    options,
+    strict: false,
+    tokens: true,
+  })
+  for (const token of tokens)
+    if (token.kind === 'option' && (!Object.hasOwn(options, token.name) || token.inlineValue))
+      throw new WrongUse(
+        `There is no option "${process.argv[token.index + 2]}". "${program} help COMMAND" explains a command.`,
+      )
+  const isHelp = positionals[0] === 'help'
+  const words = isHelp ? positionals.slice(1) : positionals
+  if (values.apply) words.push(applyOption)
+  return { words, wantsHelp: isHelp || values.help === true }
 }
