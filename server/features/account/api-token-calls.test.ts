@@ -42,6 +42,16 @@ test('a token that the suspension of its person has left does nothing, and its s
   expect(await listEndedSessions(db, opened)).toEqual([digestOf(token)])
 })
 
+test('the streams of a token end when it expires [INST-11 S61 R10]', async () => {
+  const { owner, clock, db } = await startWithAna()
+  const { token, expiresAt } = await newToken(owner, 'rooms')
+  const opened = [{ tokenHash: digestOf(token), kind: 'apiToken' as const }]
+  clock.advance(Date.parse(expiresAt) - clock.now().getTime() - 1000)
+  expect(await listEndedSessions(db, opened)).toEqual([])
+  clock.advance(1000)
+  expect(await listEndedSessions(db, opened)).toEqual([digestOf(token)])
+})
+
 test('calls of a token count under the limits of its person [INST-11 S61 S47]', async () => {
   const { owner, programOf } = await startWithAna({ config: { limitsRates: true } })
   const programs = [owner]
