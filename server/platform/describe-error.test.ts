@@ -13,6 +13,13 @@ test.each([
     'There is no folder /nowhere: make it first.',
   ],
   [
+    // No account may make a file there.
+    'backup /sys/a.tar.zst',
+    () => writeArchive('/sys/a.tar.zst', Readable.from([])),
+    'This account may not write in /sys: name another folder.',
+  ],
+  ['verify server', () => readFile(import.meta.dirname), `${import.meta.dirname} is a folder: name a file.`],
+  [
     'restore server',
     () => readArchive(import.meta.dirname).next(),
     `${import.meta.dirname} is a folder: name the file of a backup.`,

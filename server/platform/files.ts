@@ -33,8 +33,12 @@ export async function openUnfinished(file: string): Promise<{ part: string; hand
   try {
     return { part, handle: await open(part, 'wx', 0o600) }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new OperatorError(`There is no folder ${dirname(file)}: make it first.`)
+    const { code } = error as NodeJS.ErrnoException
+    const folder = dirname(file)
+    if (code === 'ENOENT') throw new OperatorError(`There is no folder ${folder}: make it first.`)
+    if (code === 'EACCES' || code === 'EROFS')
+      throw new OperatorError(`This account may not write in ${folder}: name another folder.`)
+    throw error
   }
 }
 
