@@ -170,7 +170,7 @@ test('the page tries three times more when the person could not be loaded [GEN-1
   expect(session.current.state).toBe('none')
 })
 
-test.each([502, 503, 504])(
+test.each([429, 502, 503, 504])(
   'a person whose server, or its proxy, answers %i stays signed in [OWN-02]',
   async (status) => {
     writeKey('userId', ana.id)

@@ -90,8 +90,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const isKnown = client.getQueryData(me.queryKey)
-    // Also behind a proxy that answers with its own page, or whose server does not run or cannot answer now.
-    const isUnreachable = !(error instanceof RequestError) || [502, 503, 504].includes(error.status)
+    // Also behind a proxy that answers with its own page, or whose server does not run, cannot answer now or asks to wait.
+    const isUnreachable = !(error instanceof RequestError) || [429, 502, 503, 504].includes(error.status)
     // Without a network the person stays.
     if (error === null || (isKnown && isUnreachable)) return
     const timer = setTimeout(() => {
