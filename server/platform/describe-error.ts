@@ -29,7 +29,7 @@ export function sentenceOf(error: unknown): string {
   return `The database refused: ${message ?? 'an error'} (${names.filter(Boolean).join(', ')}).`
 }
 
-/** Of a file that was named to a command. */
+/** The sentence about a file that a command cannot open. Undefined for every other error. */
 function fileSentence({ code, syscall, path }: NodeJS.ErrnoException): string | undefined {
   if (code === 'EISDIR') return `${path} is a folder: name a file.`
   if (syscall !== 'open' && syscall !== 'stat') return undefined

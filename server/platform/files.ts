@@ -27,7 +27,7 @@ export const ifMissing =
     throw error
   }
 
-/** Opens a new file beside `file`, which only its owner may read. It gets the name of `file` once it is whole. */
+/** Opens a new file beside `file`, which only its owner may read. The caller gives it the name of `file` once it is whole. */
 export async function openUnfinished(file: string): Promise<{ part: string; handle: FileHandle }> {
   const part = `${file}.${randomUUID()}${unfinished}`
   try {

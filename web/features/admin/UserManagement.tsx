@@ -47,7 +47,7 @@ export function UserManagement() {
 function Users({ filter }: { filter: UserFilter }) {
   const { timeZone } = useAppConfig()
   // One for all cards: to make a format takes a hundred times as long as to use it.
-  const dates = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone })
+  const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone })
   const users = useAdminUsers(filter)
   const count = useUserCount(filter)
   const toast = useToast()
@@ -83,7 +83,12 @@ function Users({ filter }: { filter: UserFilter }) {
       <ul ref={list} aria-label="Users" className={gridClass}>
         {items.map((user) => (
           // The button that had the focus goes with its card.
-          <UserCard key={user.id} user={user} dates={dates} onDeleted={() => summary.current?.focus()} />
+          <UserCard
+            key={user.id}
+            user={user}
+            dateFormat={dateFormat}
+            onDeleted={() => summary.current?.focus()}
+          />
         ))}
       </ul>
       <ShowMore of={users.data} list={list} />
@@ -105,11 +110,11 @@ function emptyWords({ q, isSuspended }: UserFilter) {
 
 interface UserCardProps {
   user: AdminUser
-  dates: Intl.DateTimeFormat
+  dateFormat: Intl.DateTimeFormat
   onDeleted: () => void
 }
 
-function UserCard({ user, dates, onDeleted }: UserCardProps) {
+function UserCard({ user, dateFormat, onDeleted }: UserCardProps) {
   const confirm = useConfirm()
   const toast = useToast()
   const deletion = useDeleteUser()
@@ -189,7 +194,7 @@ function UserCard({ user, dates, onDeleted }: UserCardProps) {
           </p>
         )}
         <p>
-          Joined <time dateTime={user.createdAt}>{dates.format(new Date(user.createdAt))}</time>
+          Joined <time dateTime={user.createdAt}>{dateFormat.format(new Date(user.createdAt))}</time>
           {user.postCount > 0 && ` · ${user.postCount === 1 ? '1 post' : `${user.postCount} posts`}`}
         </p>
         <Link

@@ -64,7 +64,7 @@ export function useBatches() {
 export const decidedSentence = (error: unknown): string | null =>
   codeOf(error) === 'PostDecided' ? sentenceOf(error, '') : null
 
-/** Why another decision has failed. `failed` is the sentence for a failure that has none of its own. */
+/** The sentence for a decision that has failed for another reason. `failed` stands for all reasons but an ended session. */
 export const failureOf = (error: unknown, failed: string): string =>
   codeOf(error) === 'SignInRequired'
     ? 'Your session has ended. Load the page again and sign in. A typed reason is kept.'
