@@ -1,6 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { deleteMessage, listMessages } from '#contract/messages/endpoints.ts'
+import { navigate } from 'wouter/use-browser-location'
+import { countUnread, deleteMessage, listMessages } from '#contract/messages/endpoints.ts'
+import type { DirectMessage } from '#contract/messages/message.ts'
 import { see } from '#web/testing/fake-observer.ts'
 import {
   aMessage,
@@ -16,7 +18,7 @@ import {
   startMessagesPage,
 } from './testing.tsx'
 
-const { server, openBen } = startMessagesPage()
+const { server, openBen, openMessages } = startMessagesPage()
 
 test('messages stand below the day on which they were sent, with their time [MSG-13]', async () => {
   const at = (created_at: string) => aMessage({ created_at })
@@ -113,6 +115,21 @@ test('a message that arrives is shown at once, and announced once to screen read
   for (let i = 0; i < 2; i++) emit('message', message)
   await waitFor(() => expect(messages()).toHaveLength(2))
   expect(within(log).getByText('Are you there?')).toBeTruthy()
+})
+
+test('a message that arrives while its conversation is read for the first time is shown, although the answer is without it [MSG-27 R8]', async () => {
+  const first = Promise.withResolvers<DirectMessage[]>()
+  const message = aMessage()
+  openMessages({}, { at: '/dashboard' })
+  connect()
+  await expect.poll(() => server.calls(countUnread).length).toBe(2)
+  server.on(listMessages, () => first.promise)
+  act(() => navigate(`/messages?friend=${ben.id}`))
+  await expect.poll(() => server.calls(listMessages).length).toBe(1)
+  server.on(listMessages, [message])
+  emit('message', message)
+  await act(async () => first.resolve([]))
+  await waitFor(() => expect(messages()).toEqual([`Ben Okafor: ${message.content}`]))
 })
 
 test('a message that a friend deletes is gone at once, also when an older answer still has it [MSG-24 MSG-27]', async () => {

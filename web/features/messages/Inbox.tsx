@@ -71,7 +71,7 @@ export function Inbox({ personId }: { personId: string }) {
     },
   })
   useInterval(pollMs, () => {
-    if (!isLive) void cache.refetchAll()
+    if (!isLive) cache.refetchAll()
   })
 
   useEffect(() => {

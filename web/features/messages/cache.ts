@@ -6,6 +6,7 @@ import { countUnread, listMessages } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
 import { answersOf, queryKeyOf } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/live/read-again.ts'
 import { type Conversation, withMessage, withoutMessage } from './conversation.ts'
 
 export const conversationKeyOf = (friendId: string) => queryKeyOf(listMessages, { params: { friendId } })
@@ -32,36 +33,33 @@ const ofInbox = [
 ]
 
 /** Applies events of the stream and answers of calls to the cached conversations. */
-export function useMessagesCache() {
-  const client = useQueryClient()
-  const friends = useFriendsCache()
+export const useMessagesCache = () => messagesCacheOf(useQueryClient(), useFriendsCache())
+
+/** Not a part of the hook, where React Compiler would keep each function by itself. */
+function messagesCacheOf(client: QueryClient, friends: ReturnType<typeof useFriendsCache>) {
   return {
     add: (message: DirectMessage, friendId: string) => {
-      changeConversation(client, friendId, (known) => withMessage(known, message))
+      if (knownOf(client, friendId))
+        changeConversation(client, friendId, (known) => withMessage(known, message))
+      // The answer that is on its way may be without the message.
+      else readAgain(client, { queryKey: conversationKeyOf(friendId) })
       friends.noteMessage(message)
     },
     remove: (id: string, friendId: string) => {
       deletedIds.add(id)
       changeConversation(client, friendId, (known) => withoutMessage(known, id))
     },
-    refetchConversation: (friendId: string) =>
-      void client.invalidateQueries({ queryKey: conversationKeyOf(friendId) }),
+    refetchConversation: (friendId: string) => readAgain(client, { queryKey: conversationKeyOf(friendId) }),
     /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
     forgetConversation: (friendId: string) =>
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
-    refetchAll: async () => {
-      const filters = answersOf(ofInbox)
-      // A first read that is under way goes on, although the server may have answered it before a change.
-      const isReading = client.isFetching(filters) > 0
-      await client.invalidateQueries(filters)
-      if (isReading) await client.invalidateQueries(filters)
-    },
+    refetchAll: () => readAgain(client, answersOf(ofInbox)),
     /** Reads again what could not be read last, for example by a poll while the server was gone. */
     refetchFailed: () =>
       void client.invalidateQueries({
         predicate: (query) => answersOf(ofInbox).predicate(query) && query.state.error !== null,
       }),
-    refetchFriends: () => void client.invalidateQueries({ queryKey: queryKeyOf(listFriends) }),
+    refetchFriends: () => readAgain(client, { queryKey: queryKeyOf(listFriends) }),
     countUnreadSoon: () => countUnreadSoon(client),
   }
 }
@@ -75,6 +73,6 @@ function countUnreadSoon(client: QueryClient) {
   willCount.add(client)
   setTimeout(() => {
     willCount.delete(client)
-    void client.invalidateQueries({ queryKey: queryKeyOf(countUnread) })
+    readAgain(client, { queryKey: queryKeyOf(countUnread) })
   }, countAfterMs)
 }

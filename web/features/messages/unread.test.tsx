@@ -1,5 +1,8 @@
 import { act, cleanup, fireEvent, waitFor } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
+import { navigate } from 'wouter/use-browser-location'
+import { listFriends } from '#contract/friends/endpoints.ts'
+import type { ListedFriend } from '#contract/friends/friend.ts'
 import { countUnread, markRead } from '#contract/messages/endpoints.ts'
 import { see } from '#web/testing/fake-observer.ts'
 import {
@@ -72,6 +75,21 @@ test('a message that comes between the first count and the opening of the stream
   connect()
   first.resolve({ unreadCount: 0 })
   await waitFor(() => expect(document.title).toBe('(1) Messages · Z!mmer'))
+})
+
+test('a message that comes while the friends are read for the first time counts as unread beside the friend [PPL-08 R8]', async () => {
+  const first = Promise.withResolvers<ListedFriend[]>()
+  openMessages({}, { at: '/dashboard' })
+  connect()
+  await expect.poll(() => server.calls(countUnread).length).toBe(2)
+  server.on(listFriends, () => first.promise)
+  act(() => navigate('/messages'))
+  await waitFor(() => expect(server.calls(listFriends)).toHaveLength(1))
+  const message = aMessage()
+  server.on(listFriends, [{ ...ben, unreadCount: 1, lastMessageAt: message.created_at }])
+  emit('message', message)
+  await act(async () => first.resolve([ben]))
+  expect(await friendRow(/^Ben Okafor.*1 unread message$/)).toBeTruthy()
 })
 
 test('a message in a hidden tab stays unread until the tab is shown [PPL-08]', async () => {
