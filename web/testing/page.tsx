@@ -117,5 +117,12 @@ const providers = (client: ReturnType<typeof createQueryClient>, children: React
 
 export const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name })
 export const press = (name: string | RegExp) => fireEvent.click(button(name))
+/** In a page that has said that its session has ended. The test answers the call `login`. */
+export async function signInAgain() {
+  fireEvent.click(await screen.findByRole('button', { name: 'Sign in again' }))
+  fireEvent.change(await screen.findByLabelText('Passcode'), { target: { value: 'a long passcode' } })
+  press('Continue')
+}
+
 export const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
 export const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })

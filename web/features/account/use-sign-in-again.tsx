@@ -7,16 +7,18 @@ import { SignInAgainDialog } from './sign-in-again.ts'
 
 /**
  * For a text that could not be saved because the session has ended: a button, for the form of the text, and the dialog that the
- * button opens. Place the dialog outside of that form. Otherwise the form of the dialog would submit that form too.
+ * button opens. Place the dialog outside of that form. Otherwise the form of the dialog would submit that form too. `focusAfter`
+ * selects what has the focus after the sign-in.
  */
 export function useSignInAgain(
   { state, error }: Pick<Snapshot, 'state' | 'error'>,
   onSignedIn: () => void,
+  focusAfter = 'textarea',
 ): { button: ReactNode; dialog: ReactNode } {
   const { user } = useSession()
   const button = useRef<HTMLButtonElement>(null)
   /** The dialog is open while it is set. */
-  const [field, setField] = useState<HTMLTextAreaElement | null>(null)
+  const [field, setField] = useState<HTMLElement | null>(null)
   const [wasSignedOut, setSignedOut] = useState(false)
   const isSaved = state === 'saved' || state === 'unchanged'
   // The button stays while the person goes on writing and the text is sent again.
@@ -30,7 +32,7 @@ export function useSignInAgain(
         ref={button}
         variant="link"
         className="text-sm"
-        onClick={({ currentTarget }) => setField(currentTarget.form!.querySelector('textarea'))}
+        onClick={({ currentTarget }) => setField(currentTarget.form!.querySelector<HTMLElement>(focusAfter))}
       >
         Sign in again
       </Button>

@@ -2,10 +2,11 @@ import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { closeAbuseReport } from '#contract/abuse-reports/endpoints.ts'
+import { login } from '#contract/account/endpoints.ts'
 import type { AbuseReport } from '#contract/abuse-reports/report.ts'
 import { aReport } from '#web/features/abuse-reports/testing.tsx'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { show, signInAgain, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { CloseReportDialog } from './CloseReportDialog.tsx'
 
@@ -170,6 +171,20 @@ test('a refused closing says why, and keeps what was typed, also when the dialog
   expect(again.getByLabelText<HTMLTextAreaElement>(/^Note/).value).toBe('Names a neighbour.')
   again.tick('Warn Ben Okafor')
   expect(again.getByLabelText<HTMLTextAreaElement>(/^What the person reads/).value).toBe('Please be kind.')
+})
+
+test('an admin whose session has ended signs in again in the dialog, and the report is closed [INST-15]', async () => {
+  server.refuse(closeAbuseReport, 'SignInRequired')
+  server.on(login, admin)
+  const dialog = await open(aReport())
+  dialog.choose(/^Hide it/)
+  dialog.send()
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  server.on(closeAbuseReport, aReport({ status: 'closed' }))
+  await signInAgain()
+  await waitFor(() => expect(isDone).toBe(true))
+  const input = { outcome: 'removed', note: '', removal: 'hide' }
+  expect(dialog.sent()).toEqual([input, input])
 })
 
 test('an admin who writes too much reads by how much, and cannot close [INST-15]', async () => {

@@ -10,7 +10,7 @@ import {
   reportOutcomes,
 } from '#contract/abuse-reports/report.ts'
 import { outcomeNames } from '#web/features/abuse-reports/index.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { useSession, useSignInAgain } from '#web/features/account/index.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { nothingStored } from '#web/lib/editor/use-editor.ts'
@@ -72,8 +72,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
   })
   const mayClose = !isTooLong && !author.isTooLong && status === 'open' && (removal !== 'erase' || isSure)
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     if (editor.state === 'saving' || !mayClose) return
     if (author.input === undefined || outcome === null) {
       author.askForMissing()
@@ -84,6 +83,11 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
     toast({ title: 'The report is closed.' })
     onDone()
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  const signInAgain = useSignInAgain(editor, () => void send())
   return (
     <Dialog
       onClose={onDone}
@@ -104,7 +108,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
       <form
         id={formId}
         noValidate
-        onSubmit={(event) => void send(event)}
+        onSubmit={submit}
         onKeyDown={submitOnCtrlEnter}
         className="flex flex-col gap-6 text-sm"
       >
@@ -143,8 +147,10 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
                   'The report could not be closed. Your texts are still here. Check the connection and try again.',
                 ))}
         </p>
+        {signInAgain.button}
       </form>
       <TwoTexts editor={editor} />
+      {signInAgain.dialog}
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import { getConfig } from '#contract/app/endpoints.ts'
 import {
   changeInstanceSettings,
@@ -8,7 +9,7 @@ import {
 } from '#contract/instance/endpoints.ts'
 import { accents } from '#contract/instance/accents.ts'
 import { instanceDefaults } from '#contract/instance/settings.ts'
-import { button, config, field, press, show, startTestPage, type } from '#web/testing/page.tsx'
+import { button, config, field, press, show, signInAgain, startTestPage, type } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { InstanceForm } from './InstanceForm.tsx'
 
@@ -104,6 +105,24 @@ test('a wrong field says what is wrong, and a failed save keeps what was typed [
   press('Save')
   expect(await screen.findByText('You are not allowed to do this.')).toBeTruthy()
   expect(field('Contact').value).toBe('mill@example.org')
+})
+
+test('an admin whose session has ended signs in again beside the settings, and they are saved [INST-01]', async () => {
+  await open()
+  type('Rules', 'Write.')
+  server.refuse(changeInstanceSettings, 'SignInRequired')
+  server.on(login, admin)
+  const save = button('Save')
+  fireEvent.click(save)
+  await screen.findByText('Sign in again')
+  const saved = Promise.withResolvers<StoredInstanceSettings>()
+  server.on(changeInstanceSettings, () => saved.promise)
+  await signInAgain()
+  await waitFor(() => expect(document.activeElement).toBe(save))
+  saved.resolve({ ...first, rules: 'Write.' })
+  expect(await screen.findByText('The settings are saved.')).toBeTruthy()
+  expect(screen.queryByText('Sign in again')).toBeNull()
+  expect(server.inputs(changeInstanceSettings)).toHaveLength(2)
 })
 
 test('an admin writes the lists of words and sign-ups, and reads which line is wrong [INST-06]', async () => {

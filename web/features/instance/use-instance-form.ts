@@ -73,6 +73,7 @@ export function useInstanceForm(stored: StoredInstanceSettings, adminId: string)
     isChanged: changed.length > 0,
     isWrong: Object.values(errors).some((error) => error !== undefined),
     isSaving: saving.status === 'running',
+    error: saving.error,
     failure: saving.error ? sentenceOf(saving.error, failed) : undefined,
     conflict,
     change,

@@ -1,6 +1,7 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import {
   getSuspension,
   liftSuspension,
@@ -9,7 +10,7 @@ import {
 } from '#contract/account/suspensions/endpoints.ts'
 import { done } from '#contract/schemas.ts'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { show, signInAgain, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { useSuspend } from './index.ts'
 
@@ -170,6 +171,43 @@ test('a refused suspension and a failed lift say so in the dialog, and the reaso
   expect(reasonField(dialog).value).toBe('Another reason.')
   press(dialog, 'Lift the suspension')
   expect(await dialog.findByText(/This user no longer exists/)).toBeTruthy()
+})
+
+test('an admin whose session has ended signs in again in the dialog, and is asked again before the person is suspended [INST-04]', async () => {
+  server.refuse(suspendPerson, 'SignInRequired')
+  server.on(login, admin)
+  const dialog = await open(suspension)
+  press(dialog, 'Change')
+  await confirm('Suspend')
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  server.on(suspendPerson, suspension)
+  await signInAgain()
+  await confirm('Suspend')
+  expect(await screen.findByText('Ben Okafor is suspended.')).toBeTruthy()
+  expect(server.inputs(suspendPerson)).toEqual([suspension, suspension])
+})
+
+test('an admin whose session has ended signs in again, and what was pressed last is done: the lift or the change [INST-04]', async () => {
+  server.refuse(suspendPerson, 'SignInRequired')
+  server.refuse(liftSuspension, 'SignInRequired')
+  server.on(login, admin)
+  const dialog = await open(suspension)
+  press(dialog, 'Lift the suspension')
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  press(dialog, 'Change')
+  await confirm('Suspend')
+  await waitFor(() => expect(server.calls(suspendPerson)).toHaveLength(1))
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  await signInAgain()
+  await confirm('Suspend')
+  await waitFor(() => expect(server.calls(suspendPerson)).toHaveLength(2))
+  await waitFor(() => press(dialog, 'Lift the suspension'))
+  await waitFor(() => expect(server.calls(liftSuspension)).toHaveLength(2))
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  server.on(liftSuspension, done)
+  await signInAgain()
+  expect(await screen.findByText('The suspension of Ben Okafor is lifted.')).toBeTruthy()
+  expect(server.calls(suspendPerson)).toHaveLength(2)
 })
 
 test('an admin whose suspension cannot be loaded tries again [INST-04]', async () => {

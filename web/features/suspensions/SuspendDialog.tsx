@@ -9,7 +9,7 @@ import { listModeratedPeople } from '#contract/account/moderators/endpoints.ts'
 import { suspensionReasonMax } from '#contract/account/suspensions/rules.ts'
 import { countAdminUsers, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { isBlank } from '#contract/text.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { useSession, useSignInAgain } from '#web/features/account/index.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { timeOfDay } from '#web/lib/locale.ts'
 import { fieldOf } from '#web/lib/editor/use-drafted-text.ts'
@@ -95,8 +95,7 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
     onClose()
   }
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     if (isBusy || isTooLong || editor.state === 'loading') return
     setIsIncomplete(lacksReason || 'error' in end)
     if (lacksReason || 'error' in end) return
@@ -105,56 +104,70 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
       verb: 'Suspend',
       danger: true,
     })
-    if (isSure && (await editor.save())) done(`${name} is suspended.`)
+    if (!isSure) return
+    lifting.reset()
+    if (await editor.save()) done(`${name} is suspended.`)
   }
   const lift = async () => {
     if (await lifting.attempt({ params })) done(`The suspension of ${name} is lifted.`)
   }
+  const signInAgain = useSignInAgain(
+    lifting.error ? { state: 'failed', error: lifting.error } : editor,
+    () => void (lifting.error ? lift() : send()),
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
   return (
-    <form noValidate onSubmit={(event) => void send(event)} className="flex flex-col gap-5 text-sm">
-      {suspension && (
-        <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunk px-4 py-3">
-          <p>
-            Suspended <SuspendedUntil until={suspension.until} />
-          </p>
-          <Button variant="quiet" busy={lifting.status === 'running'} onClick={() => void lift()}>
-            Lift the suspension
+    <>
+      <form noValidate onSubmit={submit} className="flex flex-col gap-5 text-sm">
+        {suspension && (
+          <div className="flex flex-wrap items-center justify-between gap-3 rounded-md bg-sunk px-4 py-3">
+            <p>
+              Suspended <SuspendedUntil until={suspension.until} />
+            </p>
+            <Button variant="quiet" busy={lifting.status === 'running'} onClick={() => void lift()}>
+              Lift the suspension
+            </Button>
+          </div>
+        )}
+        <TextArea
+          label="Reason, which the person reads"
+          dir="auto"
+          {...field}
+          error={isIncomplete && lacksReason ? 'Please write a reason.' : field.error}
+        />
+        <SuspensionFields
+          name={name}
+          choices={choices}
+          end={end}
+          mayStay={suspension !== null}
+          isIncomplete={isIncomplete}
+          onChange={(changed) => setChoices({ ...choices, ...changed })}
+        />
+        <p role="alert" className="font-medium text-bad empty:hidden">
+          {editor.state === 'failed' && sentenceOf(editor.error, failed)}
+          {lifting.error && sentenceOf(lifting.error, failed)}
+        </p>
+        {signInAgain.button}
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="quiet" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            variant="danger"
+            busy={editor.state === 'saving'}
+            disabled={isBusy || isTooLong}
+          >
+            {suspension ? 'Change' : 'Suspend'}
           </Button>
         </div>
-      )}
-      <TextArea
-        label="Reason, which the person reads"
-        dir="auto"
-        {...field}
-        error={isIncomplete && lacksReason ? 'Please write a reason.' : field.error}
-      />
-      <SuspensionFields
-        name={name}
-        choices={choices}
-        end={end}
-        mayStay={suspension !== null}
-        isIncomplete={isIncomplete}
-        onChange={(changed) => setChoices({ ...choices, ...changed })}
-      />
-      <p role="alert" className="font-medium text-bad empty:hidden">
-        {editor.state === 'failed' && sentenceOf(editor.error, failed)}
-        {lifting.error && sentenceOf(lifting.error, failed)}
-      </p>
-      <div className="flex flex-wrap justify-end gap-3">
-        <Button variant="quiet" onClick={onClose}>
-          Cancel
-        </Button>
-        <Button
-          type="submit"
-          variant="danger"
-          busy={editor.state === 'saving'}
-          disabled={isBusy || isTooLong}
-        >
-          {suspension ? 'Change' : 'Suspend'}
-        </Button>
-      </div>
-      <TwoTexts editor={editor} />
-    </form>
+        <TwoTexts editor={editor} />
+      </form>
+      {signInAgain.dialog}
+    </>
   )
 }
 
