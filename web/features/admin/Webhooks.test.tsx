@@ -50,6 +50,15 @@ async function openAttempts(...listed: WebhookAttempt[]) {
 const typeUrl = async (url: string) =>
   fireEvent.change(await screen.findByLabelText('Address'), { target: { value: url } })
 
+test('an admin finds from the page how to check a signature [INST-12]', async () => {
+  open()
+  const link = screen.getByRole('link', { name: 'Standard Webhooks' })
+  expect(link.getAttribute('href')).toBe('https://www.standardwebhooks.com')
+  expect(link.getAttribute('target')).toBe('_blank')
+  expect(screen.getByText(/docs\/api\.md in the source code/)).toBeTruthy()
+  expect(await screen.findByLabelText('Address')).toBeTruthy()
+})
+
 test('an admin reads which addresses are notified of what, and how much waits [INST-12]', async () => {
   open(hook)
   const shown = await card()

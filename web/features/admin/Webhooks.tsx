@@ -29,8 +29,17 @@ export function Webhooks() {
     <div className="flex max-w-3xl flex-col gap-6">
       <p ref={intro} tabIndex={-1} className="text-sm text-ink-soft outline-none">
         The server sends title, address and author of what is published to these addresses, signed with the
-        secret of each webhook. What fails is tried again for two days. docs/api.md says how to check a
-        signature.
+        secret of each webhook. What fails is tried again for two days.{' '}
+        <a
+          href="https://www.standardwebhooks.com"
+          target="_blank"
+          rel="noreferrer"
+          className="text-lamp underline underline-offset-4"
+        >
+          Standard Webhooks
+        </a>{' '}
+        says how to check a signature. The file docs/api.md in the source code of this program shows an
+        example.
       </p>
       {made !== null && (
         <Card className="flex flex-col gap-2 p-6">
