@@ -30,21 +30,25 @@ export function OpenidPage() {
   usePageTitle('Sign-in')
   const { openidName = 'the other site' } = useAppConfig()
   const [answer] = useState(() => location.search)
+  const [returnTo] = useState(() => storedReturn.read())
   const { data: outcome, error } = useQuery({
     queryKey: ['the answer of the provider', answer],
     queryFn: () => send(finishOpenidAttempt, { input: { answer } }),
     ...once,
   })
-  // The answer leaves the address, and with it the history.
-  useEffect(() => history.replaceState(history.state, '', openidPath), [])
+  useEffect(() => {
+    // The answer leaves the address, and with it the history.
+    history.replaceState(history.state, '', openidPath)
+    // Also when nobody is signed in: the page that was left is not for a later sign-in.
+    storedReturn.remove()
+  }, [])
   useEffect(() => {
     if (outcome?.outcome !== 'signed-in') return
     completeEntry(outcome.user)
-    const [personId, address] = storedReturn.read()?.split(' ') ?? []
-    storedReturn.remove()
+    const [personId, address] = returnTo?.split(' ') ?? []
     if (address && personId === outcome.user.id) location.replace(address)
     else openDashboard()
-  }, [outcome])
+  }, [outcome, returnTo])
 
   if (error !== null) return <Refused error={error} />
   if (outcome?.outcome === 'new') return <NewAccount {...outcome} providerName={openidName} />

@@ -63,11 +63,13 @@ test.each([
   ['OpenidEmailUnverified', /no verified email address/],
   ['RegistrationClosed', 'Nobody new can sign up here at the moment.'],
 ] as const)(
-  'a visitor who is refused by %s reads why, and returns to the sign-in [INST-08]',
+  'a visitor who is refused by %s reads why, returns to the sign-in, and leaves no address of a page behind [INST-08]',
   async (code, sentence) => {
+    sessionStorage.setItem('openid-return', `${ana.id} ${location.origin}/messages`)
     server.refuse(finishOpenidAttempt, code)
     arrive()
     expect(await title('You are not signed in')).toBe(document.activeElement)
+    expect(sessionStorage.getItem('openid-return')).toBeNull()
     expect(screen.getByText(sentence)).toBeTruthy()
     expect(server.calls(finishOpenidAttempt)).toHaveLength(1)
     press('To the sign-in')
