@@ -1,10 +1,11 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { BrowserContext, Locator, Page } from '@playwright/test'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { acceptInvitation, createInvitation } from '#contract/invitations/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
 import { createRoom, joinRoom, sendPassage } from '#contract/rooms/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
 import { examine } from './examine.ts'
-import { makeRoom } from './people.ts'
+import { bottomBar, makeRoom } from './people.ts'
 import { type App, asGuest, asVisitor, expect, type Person, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -77,6 +78,29 @@ async function openLive(page: Page, path: string) {
     expect(held.map(({ name }) => name).join()).toContain(`shown `)
   }).toPass()
 }
+
+test('a toast on a phone leaves the header, the field of a room and the bottom bar free [NOTE-06]', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { ana, ben } = await twoFriends(app)
+  const room = await makeRoom(ana)
+  await signIn(page, ana)
+  await openLive(page, roomPath(room.id))
+  const field = page.getByRole('textbox', { name: 'Your passage' })
+  await expect(field).toBeEditable()
+  await say(ben, ana, 'The first')
+  await toast(page).hover()
+  const box = async (part: Locator) => (await part.boundingBox())!
+  const covered = await box(toast(page))
+  for (const part of [page.getByRole('banner'), field, bottomBar(page)]) {
+    const { y, height } = await box(part)
+    expect(covered.y + covered.height <= y || covered.y >= y + height).toBe(true)
+  }
+  await bell(page).click()
+  await expect(list(page)).toBeVisible()
+})
 
 test('a person with two tabs is notified of a message once: by a toast where a tab is visible, else on the desktop, and a press leads to the conversation [NOTE-05 NOTE-11]', async ({
   page,
