@@ -1,5 +1,5 @@
 import { type PageMessage, shellPath, type WorkerMessage } from '#contract/app/pages.ts'
-import { whenAllDraftsWritten } from './editor/all-drafts.ts'
+import { whenDraftsWritten } from './editor/all-drafts.ts'
 import { whenAllSent } from './running-sends.ts'
 import { readKey } from './session-keys.ts'
 import { loggedOutIds, resumeStoring, stopStoring, storedText } from './storage.ts'
@@ -108,7 +108,7 @@ function waitForNetwork() {
 
 /** Loads the new version. Another tab may have let the new version take over already. */
 export async function reloadNow(): Promise<void> {
-  if (!(await whenAllDraftsWritten())) return setStatus('unsaved')
+  if (!(await whenDraftsWritten())) return setStatus('unsaved')
   if (!registration?.waiting) return reload()
   tell(registration.waiting, 'take over')
   setTimeout(() => void reload(), takeOverWithinMs)
@@ -143,7 +143,7 @@ async function reload() {
   isReloading = true
   document.documentElement.inert = true
   await whenAllSent()
-  if (await whenAllDraftsWritten()) {
+  if (await whenDraftsWritten()) {
     for (const person of [readKey('userId'), readKey('guestId')]) if (person !== null) stopStoring(person)
     // The browser asks first while an import runs, and the person may stay. Timers stand still meanwhile.
     setTimeout(goOn, takeOverWithinMs)

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { startOpenidSignIn } from '#contract/openid/endpoints.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
-import { whenAllDraftsWritten } from '#web/lib/editor/all-drafts.ts'
+import { whenDraftsWritten } from '#web/lib/editor/all-drafts.ts'
 import { storedText } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/Button.tsx'
 
@@ -23,7 +23,7 @@ export function OpenidButton({ name, personId, onLeave }: OpenidButtonProps) {
   const [isUnwritten, setIsUnwritten] = useState(false)
 
   const press = async () => {
-    const areWritten = await whenAllDraftsWritten()
+    const areWritten = await whenDraftsWritten()
     setIsUnwritten(!areWritten)
     const attempt = areWritten && (await start.attempt())
     if (!attempt) return

@@ -1,4 +1,5 @@
 interface Drafted {
+  readonly place: string
   draftWritten: () => Promise<void>
 }
 
@@ -6,10 +7,11 @@ interface Drafted {
 export const unwritten = new Set<Drafted>()
 
 /**
- * Waits until all typed texts of this tab are in their drafts: the page may be loaded again then. Returns false when a draft
- * could not be written.
+ * Waits until the typed texts of this tab are in their drafts: all of them, or those of one place. Returns false when a draft of any
+ * place could not be written. Otherwise the page may be loaded again.
  */
-export async function whenAllDraftsWritten(): Promise<boolean> {
-  await Promise.all([...unwritten].map((text) => text.draftWritten()))
+export async function whenDraftsWritten(place?: string): Promise<boolean> {
+  const waited = [...unwritten].filter((text) => (place ?? text.place) === text.place)
+  await Promise.all(waited.map((text) => text.draftWritten()))
   return unwritten.size === 0
 }

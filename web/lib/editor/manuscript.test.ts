@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { markLoggedOut, unmarkLoggedOut } from '#web/lib/storage.ts'
 import { fillDrafts } from '#web/lib/testing.ts'
-import { whenAllDraftsWritten } from './all-drafts.ts'
+import { unwritten, whenDraftsWritten } from './all-drafts.ts'
 import { draftsOf, forgetDraftsOf, hasDrafts, keepDraft } from './drafts.ts'
 import { Manuscript } from './manuscript.ts'
 import { ConflictError, type Save, type StoredText } from './save.ts'
@@ -61,7 +61,7 @@ test('the drafts of a text are read while its page is rendered, so that a person
   const manuscript = new Manuscript(owner, place)
   manuscript.setStored(unsaved)
   // The browser answers in the order of the reads.
-  await whenAllDraftsWritten()
+  await whenDraftsWritten()
   await draftsOf(owner, place)
   manuscript.restoreDrafts()
   // Promises alone go on here: another read of the database would take a task.
@@ -75,6 +75,16 @@ test('a person who opens a text again while its last letters are being written f
   left.change('A quiet day')
   const again = await opened()
   await expect.poll(() => again.snapshot().text).toBe('A quiet day')
+})
+
+test('a person can write in a text while the draft of another text is being written [R22]', async () => {
+  const hanging = { place: 'diary/2025-06-09', draftWritten: () => new Promise<void>(() => {}) }
+  unwritten.add(hanging)
+  onTestFinished(() => void unwritten.delete(hanging))
+  // The clock stands, so the time after which an editor does without drafts does not pass.
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  expect((await opened()).snapshot().state).toBe('unchanged')
 })
 
 test('a text that a person types is a draft in this browser, and the save removes the draft [R22]', async () => {

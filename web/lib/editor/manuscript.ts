@@ -1,4 +1,4 @@
-import { unwritten, whenAllDraftsWritten } from './all-drafts.ts'
+import { unwritten, whenDraftsWritten } from './all-drafts.ts'
 import type { DraftKey, DraftOfTab, RequestedSave } from './draft.ts'
 import { answered, draftsOf, forgetDrafts, keepDraft } from './drafts.ts'
 import { openManuscripts, announceUnsentChange } from './open-manuscripts.ts'
@@ -82,7 +82,7 @@ export class Manuscript {
     this.#unsavedCopy = unsavedCopy
     // Now and not in `restoreDrafts`: the browser reads while the page is rendered, and the text can be written sooner. An editor
     // of the same text that is just being closed may still write its draft.
-    this.#drafts = whenAllDraftsWritten()
+    this.#drafts = whenDraftsWritten(place)
       .then(() => draftsOf(owner, place))
       .catch(() => [])
   }
