@@ -18,7 +18,8 @@ import { startMessenger, startTwoApps } from '#server/testing/messengers.ts'
 import { openStream } from '#server/testing/stream-client.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { parsed, receiptOf, sealOf, startStory, writeStory } from '#server/testing/proved-story.ts'
-import { extendChain, lockChain } from './chain.ts'
+import { lockRoom } from '../queries.ts'
+import { completeChain, lockChain } from './chain.ts'
 import { roomChains } from './schema.ts'
 
 test('a finished story is proved by its seal, and the writer of passages by a receipt [CRED-02 CRED-03 CRED-04]', async () => {
@@ -281,17 +282,23 @@ test('a passage that a process of the previous version wrote gets its salt when 
 /** The job adds no passage before the end, as if it had just signed the room. */
 const letTheJobWait = (db: Db) => db.update(roomChains).set({ signedAt: '2025-06-10T13:00:00.000Z' })
 
-test('a room is deleted while its story is signed: the deletion waits for the signing [R5 CRED-01]', async () => {
-  const { admin, db, id } = await startStory()
-  const boss = await admin()
-  const deletion = await db.transaction(async (tx) => {
-    const chain = await lockChain(tx, id)
-    const waiting = boss.tries(deleteRoom, { params: { id } })
-    await untilLockWaits(db)
-    await extendChain(tx, chain!)
-    return () => waiting
-  })
-  expect((await deletion()).status).toBe(200)
-  const { rows } = await db.execute(sql`select from room_chains where room_id = ${id}`)
-  expect(rows).toEqual([])
-})
+test.each([
+  ['signed', (db: Db, id: string) => lockChain(db, id)],
+  ['sealed', (db: Db, id: string) => lockRoom(db, id)],
+])(
+  'a room is deleted while its story is %s: the deletion waits [R5 CRED-01 CRED-02]',
+  async (_, lockFirst) => {
+    const { admin, db, id } = await startStory()
+    const boss = await admin()
+    const deletion = await db.transaction(async (tx) => {
+      await lockFirst(tx, id)
+      const waiting = boss.tries(deleteRoom, { params: { id } })
+      await untilLockWaits(db)
+      await completeChain(tx, id)
+      return () => waiting
+    })
+    expect((await deletion()).status).toBe(200)
+    const { rows } = await db.execute(sql`select from room_chains where room_id = ${id}`)
+    expect(rows).toEqual([])
+  },
+)
