@@ -62,6 +62,9 @@ test.each([
 })
 
 interface Beside {
+  /** For files that a command writes or reads. */
+  folder: string
+  /** That of the server. */
   dataDir: string
   /** The address of Ana. */
   email: string
@@ -104,8 +107,8 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await run('password', email)).toMatchObject({ code: 0 })
     expect([(await ana.tries(getMe)).status, (await signIn()).status]).toEqual([401, 401])
   },
-  export: async ({ dataDir, email, run, works }) => {
-    const file = join(dataDir, 'ana.zip')
+  export: async ({ folder, email, run, works }) => {
+    const file = join(folder, 'ana.zip')
     expect(await run('export', email, file)).toMatchObject({ code: 0, complaint: '' })
     const files = Object.values(unzipSync(await readFile(file)))
     expect(files.length).toBeGreaterThan(0)
@@ -114,8 +117,8 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await run('export', email, file)).toEqual({ code: 1, said: '', complaint })
     expect(await works()).toEqual([200, 200])
   },
-  import: async ({ dataDir, email, ana, run }) => {
-    const file = join(dataDir, 'day-one.zip')
+  import: async ({ folder, email, ana, run }) => {
+    const file = join(folder, 'day-one.zip')
     const entry = { creationDate: '2019-06-10T06:15:00Z', timeZone: 'Europe/Berlin', text: 'Rain' }
     const journal = JSON.stringify({ metadata: { version: '1.0' }, entries: [{ uuid: 'A', ...entry }] })
     await writeFile(file, zipOf([{ name: 'Journal.json', data: journal }]))
@@ -130,14 +133,14 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
       said('new 0, same 1, conflict 0, not understood 0, skipped 0'),
     )
   },
-  backup: async ({ dataDir, run, works }) => {
-    const file = join(dataDir, 'now.tar.zst')
+  backup: async ({ folder, run, works }) => {
+    const file = join(folder, 'now.tar.zst')
     expect(await run('backup', file)).toMatchObject({ code: 0 })
     expect((await stat(file)).size).toBeGreaterThan(0)
     expect(await works()).toEqual([200, 200])
   },
-  restore: async ({ dataDir, run, works }) => {
-    const file = join(dataDir, 'now.tar.zst')
+  restore: async ({ folder, run, works }) => {
+    const file = join(folder, 'now.tar.zst')
     await run('backup', file)
     expect(await run('restore', file)).toMatchObject({
       code: 1,
@@ -161,9 +164,9 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await run('seal-key', 'new')).toMatchObject({ code: 0, said: expect.stringContaining('the key') })
     expect(await works()).toEqual([200, 200])
   },
-  verify: async ({ dataDir, run }) => {
+  verify: async ({ folder, run }) => {
     const { seal, receipt } = aSealedStory()
-    const [file, other] = [join(dataDir, 'seal.json'), join(dataDir, 'receipt.json')]
+    const [file, other] = [join(folder, 'seal.json'), join(folder, 'receipt.json')]
     await writeFile(file, JSON.stringify(seal))
     await writeFile(other, JSON.stringify(receipt))
     expect(await run('verify', file, other)).toMatchObject({
@@ -231,7 +234,8 @@ test.each(commands.map(({ name }) => name))(
     const entry = { date: '2025-06-10', content: 'Lamps and ink' }
     const printed: string[] = []
     await besideServer[name]!({
-      dataDir: await ownFolder(),
+      folder: await ownFolder(),
+      dataDir: instance.dataDir,
       email,
       ana,
       signIn: (typed = password) => instance.client().tries(login, { input: { email, password: typed } }),
