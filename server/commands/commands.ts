@@ -37,6 +37,7 @@ export interface Command {
   /** The settings that it reads besides `DATA_DIR` and `DATABASE_URL`. */
   reads?: (keyof Settings)[]
   examples: string[]
+  /** Whether it runs where `DATA_DIR` holds no database. */
   needsNoDatabase?: true
   /** Returns the sentence to print. */
   run: (config: Settings, given: string[], signal: AbortSignal) => Promise<string>

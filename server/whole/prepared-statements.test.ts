@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
@@ -24,36 +25,44 @@ const statements = [
   'select_sessions',
 ]
 
-/** How often a connection has executed each prepared statement with a general plan: that of the connection with most. */
-async function countGeneralPlans({ pool }: Database) {
+/** Asks all open connections at the same time. */
+async function atEachConnection<T>({ pool }: Database, ask: (client: PoolClient) => Promise<T>) {
   const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
-  const counts = new Map<string, number>()
-  for (const client of clients) {
-    const { rows } = await client.query<{ name: string; general: number }>(
-      'select name, generic_plans::int as general from pg_prepared_statements',
-    )
-    for (const { name, general } of rows) counts.set(name, Math.max(counts.get(name) ?? 0, general))
-    client.release()
+  try {
+    return await Promise.all(clients.map(ask))
+  } finally {
+    for (const client of clients) client.release()
   }
+}
+
+/** How often a connection has executed each prepared statement with a general plan: that of the connection with most. */
+async function countGeneralPlans(db: Database) {
+  const answers = await atEachConnection(db, (client) =>
+    client.query<{ name: string; general: number }>(
+      'select name, generic_plans::int as general from pg_prepared_statements',
+    ),
+  )
+  const counts = new Map<string, number>()
+  for (const { name, general } of answers.flatMap(({ rows }) => rows))
+    counts.set(name, Math.max(counts.get(name) ?? 0, general))
   return counts
 }
 
 /** The general plan of a prepared statement, at a connection that has it. */
-async function generalPlanOf({ pool }: Database, name: string) {
-  const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()))
-  for (const client of clients) {
+async function generalPlanOf(db: Database, name: string) {
+  const plans = await atEachConnection(db, async (client) => {
     const { rows } = await client.query<{ count: number }>(
       'select cardinality(parameter_types) as count from pg_prepared_statements where name = $1',
       [name],
     )
-    if (rows[0] === undefined) continue
-    await client.query("set plan_cache_mode = 'force_generic_plan'")
+    if (rows[0] === undefined) return undefined
     const values = Array(rows[0].count).fill('null').join(', ')
+    await client.query("begin; set local plan_cache_mode = 'force_generic_plan'")
     const plan = await client.query<{ 'QUERY PLAN': string }>(`explain execute ${name}(${values})`)
-    for (const each of clients) each.release()
+    await client.query('rollback')
     return plan.rows.map((row) => row['QUERY PLAN']).join('\n')
-  }
-  throw new Error(`No connection has prepared ${name}.`)
+  })
+  return plans.find((plan) => plan !== undefined)
 }
 
 test('the statements of most calls are planned once for a connection, not at each call [R16]', async () => {

@@ -319,7 +319,7 @@ export async function findRoomMembers(db: Db, roomId: string): Promise<RoomMembe
 
 /** Deletes a room with its members and passages. Returns whether the room existed. */
 export async function removeRoom(db: Db, id: string): Promise<boolean> {
-  // The signing of a story locks its chain before its passages, which the deletion of a room deletes first.
+  // The signing of a story locks its chain before its passages. The deletion below would lock the passages first.
   await lockRoom(db, id)
   await lockChain(db, id)
   const removed = await db.delete(rooms).where(eq(rooms.id, id)).returning({ id: rooms.id })
