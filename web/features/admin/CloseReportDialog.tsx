@@ -147,7 +147,7 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
                   'The report could not be closed. Your texts are still here. Check the connection and try again.',
                 ))}
         </p>
-        {signInAgain.button}
+        <div className="flex empty:hidden">{signInAgain.button}</div>
       </form>
       <TwoTexts editor={editor} />
       {signInAgain.dialog}

@@ -150,8 +150,8 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
           {editor.state === 'failed' && sentenceOf(editor.error, failed)}
           {lifting.error && sentenceOf(lifting.error, failed)}
         </p>
-        {signInAgain.button}
-        <div className="flex flex-wrap justify-end gap-3">
+        <div className="flex flex-wrap items-center justify-end gap-3">
+          <span className="me-auto">{signInAgain.button}</span>
           <Button variant="quiet" onClick={onClose}>
             Cancel
           </Button>
