@@ -4,7 +4,6 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { roomMembers, roomPassages } from '../schema.ts'
 import { extendChain, lockChain } from './chain.ts'
 import { findSigner } from './keys.ts'
-import { roomChains } from './schema.ts'
 import { findSeal, type SealDeps } from './seals.ts'
 import { signHead } from './signing-job.ts'
 
@@ -33,13 +32,9 @@ export async function newestHead(
 async function headOfSeal(db: Db, deps: SealDeps, roomId: string): Promise<SignedHead | Refusal> {
   const found = await findSeal(db, deps, roomId)
   if ('refusal' in found) return found
-  const { origin, key, head: signature } = found.facts
-  const [chain] = await db
-    .select({ link: roomChains.link })
-    .from(roomChains)
-    .where(eq(roomChains.roomId, roomId))
-  const link = chain!.link!.toString('base64url')
-  return { origin, head: { position: found.count, link, key, signature } }
+  const { facts, count, link } = found
+  const { origin, key, head: signature } = facts
+  return { origin, head: { position: count, link, key, signature } }
 }
 
 export const hasWritten = async (db: Db, roomId: string, personId: string): Promise<boolean> =>

@@ -295,6 +295,7 @@ test.each([
       const waiting = boss.tries(deleteRoom, { params: { id } })
       await untilLockWaits(db)
       await completeChain(tx, id)
+      // In a function: the transaction would wait for a promise, and the deletion waits for the transaction.
       return () => waiting
     })
     expect((await deletion()).status).toBe(200)
@@ -302,3 +303,23 @@ test.each([
     expect(rows).toEqual([])
   },
 )
+
+test('a writer whose room is deleted while the receipt is being read is refused [CRED-04 R16]', async () => {
+  const { ana, admin, db, id, end } = await startStory()
+  end()
+  await receiptOf(ana, id)
+  const boss = await admin()
+  const query = db.pool.query.bind(db.pool)
+  db.pool.query = (async (...args: Parameters<typeof query>) => {
+    const answer = await (query(...args) as unknown as Promise<unknown>)
+    const { text } = args[0] as unknown as { text: string }
+    if (text.includes('room_chains')) {
+      db.pool.query = query
+      await boss.does(deleteRoom, { params: { id } })
+    }
+    return answer
+  }) as typeof query
+  const answer = await ana.request({ url: pathOf(getReceipt, { params: { id } }) })
+  expect(answer.statusCode).toBe(403)
+  expect(answer.body).toContain('NothingWritten')
+})

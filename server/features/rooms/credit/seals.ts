@@ -9,8 +9,9 @@ import { sealRoom } from './signing-job.ts'
 
 export type SealDeps = Pick<Needs, 'config' | 'vault'>
 
-/** The seal of a story, or why there is none. */
-export type FoundSeal = { facts: SealFacts; count: number } | { refusal: 'NoProof' | 'DiaryLocked' }
+/** The seal of a story and the last link of its chain, or why there is none. */
+export type FoundSeal =
+  { facts: SealFacts; count: number; link: string } | { refusal: 'NoProof' | 'DiaryLocked' }
 
 /** The seal of a room that has ended. Seals the room when the job has not done so yet. */
 export async function findSeal(db: Db, { config, vault }: SealDeps, roomId: string): Promise<FoundSeal> {
@@ -34,6 +35,7 @@ async function readSeal(db: Db, roomId: string): Promise<FoundSeal | undefined> 
   const text = (bytes: Buffer | null) => bytes!.toString('base64url')
   return {
     count: chain.position,
+    link: text(chain.link),
     facts: {
       origin: chain.origin!,
       room: roomId,
