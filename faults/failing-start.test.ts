@@ -1,4 +1,4 @@
-import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, rmdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -124,6 +124,18 @@ test('an operator whose DATA_DIR holds no database reads one sentence from the c
   const complaint = `There is no database in ${dataDir}: check DATA_DIR. Only a start, "restore" and "demo" make a database.\n`
   expect(answers).toEqual(commands.map(() => ({ code: 1, said: '', complaint })))
   expect(await readdir(folder)).toEqual([])
+})
+
+test('an operator whose database is on a disk that is not mounted reads that there is none, and nothing is made [R16]', async () => {
+  const dataDir = await makeTestFolder()
+  const cluster = join(dataDir, 'postgres')
+  await mkdir(cluster)
+  const complaint = expect.stringContaining(`There is no database in ${dataDir}: check DATA_DIR.`)
+  expect(await zimmer(dataDir, ['migrate'])).toEqual({ code: 1, said: '', complaint })
+  expect([await readdir(dataDir), await readdir(cluster)]).toEqual([['postgres'], []])
+  await rmdir(cluster)
+  await symlink('/nowhere', cluster)
+  expect(await zimmer(dataDir, ['migrate'])).toEqual({ code: 1, said: '', complaint })
 })
 
 test('an operator whose account may not write in the data folder reads one sentence [R16]', async () => {

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
@@ -25,8 +25,11 @@ export interface Place {
 /** Without this check a command with a mistyped DATA_DIR would make an empty database, and all data would seem lost. */
 export async function requireDatabase({ databaseUrl, dataDir }: Settings): Promise<void> {
   if (databaseUrl !== undefined) return
-  await lstat(await clusterOf(dataDir)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT')
+  // Not the folder alone: it is empty while its disk is not mounted.
+  const fileOfCluster = join(await clusterOf(dataDir), 'PG_VERSION')
+  await stat(fileOfCluster).catch(({ code }: NodeJS.ErrnoException) => {
+    // The start of the database reports all other errors, such as a `DATA_DIR` that is a file.
+    if (code === 'ENOENT')
       throw new OperatorError(
         `There is no database in ${dataDir}: check DATA_DIR. Only a start, "restore" and "demo" make a database.`,
       )
