@@ -1,8 +1,11 @@
 import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readArchive, writeArchive } from './backup/archive.ts'
 import { sentenceOf } from './describe-error.ts'
+
+const aFile = import.meta.filename
 
 test.each([
   ['verify /nowhere/seal.json', () => readFile('/nowhere/seal.json'), 'There is no file /nowhere/seal.json.'],
@@ -17,6 +20,16 @@ test.each([
     'backup /sys/a.tar.zst',
     () => writeArchive('/sys/a.tar.zst', Readable.from([])),
     'This account may not write in /sys: name another folder.',
+  ],
+  [
+    'verify test.ts/seal.json',
+    () => readFile(join(aFile, 'seal.json')),
+    `There is no file ${join(aFile, 'seal.json')}.`,
+  ],
+  [
+    'backup test.ts/a.tar.zst',
+    () => writeArchive(join(aFile, 'a.tar.zst'), Readable.from([])),
+    `There is no folder ${aFile}: make it first.`,
   ],
   ['verify server', () => readFile(import.meta.dirname), `${import.meta.dirname} is a folder: name a file.`],
   [

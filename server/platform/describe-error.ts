@@ -33,7 +33,7 @@ export function sentenceOf(error: unknown): string {
 function fileSentence({ code, syscall, path }: NodeJS.ErrnoException): string | undefined {
   if (code === 'EISDIR') return `${path} is a folder: name a file.`
   if (syscall !== 'open' && syscall !== 'stat') return undefined
-  if (code === 'ENOENT') return `There is no file ${path}.`
+  if (code === 'ENOENT' || code === 'ENOTDIR') return `There is no file ${path}.`
   if (code === 'EACCES') return `This account may not open ${path}.`
   return undefined
 }

@@ -35,7 +35,8 @@ export async function openUnfinished(file: string): Promise<{ part: string; hand
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const folder = dirname(file)
-    if (code === 'ENOENT') throw new OperatorError(`There is no folder ${folder}: make it first.`)
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new OperatorError(`There is no folder ${folder}: make it first.`)
     if (code === 'EACCES' || code === 'EROFS')
       throw new OperatorError(`This account may not write in ${folder}: name another folder.`)
     throw error
