@@ -45,3 +45,12 @@ test('a page with a text that this browser cannot store is not loaded again unti
   expect(await whenDraftsWritten()).toBe(true)
   expect(await draftTexts()).toEqual(['Rain, snow'])
 })
+
+test('a text whose draft could not be written does not count when the drafts of another text are asked for [R22]', async () => {
+  const text = await opened('diary/2025-06-10')
+  const makeSpace = fillDrafts()
+  text.change('Rain')
+  expect(await whenDraftsWritten('diary/2025-06-10')).toBe(false)
+  expect(await whenDraftsWritten('note/2025-06-10')).toBe(true)
+  makeSpace()
+})

@@ -7,11 +7,11 @@ interface Drafted {
 export const unwritten = new Set<Drafted>()
 
 /**
- * Waits until the typed texts of this tab are in their drafts: all of them, or those of one place. Returns false when a draft of any
- * place could not be written. Otherwise the page may be loaded again.
+ * Waits until the typed texts of this tab are in their drafts: all of them, or those of one place. Returns false when one of
+ * these drafts could not be written. After true for all places the page may be loaded again.
  */
 export async function whenDraftsWritten(place?: string): Promise<boolean> {
-  const waited = [...unwritten].filter((text) => (place ?? text.place) === text.place)
-  await Promise.all(waited.map((text) => text.draftWritten()))
-  return unwritten.size === 0
+  const awaited = () => [...unwritten].filter((text) => place === undefined || text.place === place)
+  await Promise.all(awaited().map((text) => text.draftWritten()))
+  return awaited().length === 0
 }
