@@ -170,7 +170,7 @@ test('a refused suspension and a failed lift say so in the dialog, and the reaso
   expect(await dialog.findByText(/^An admin cannot be suspended/)).toBeTruthy()
   expect(reasonField(dialog).value).toBe('Another reason.')
   press(dialog, 'Lift the suspension')
-  expect(await dialog.findByText(/This user no longer exists/)).toBeTruthy()
+  expect(await dialog.findByText(/^This user no longer exists/)).toBeTruthy()
 })
 
 test('an admin whose session has ended signs in again in the dialog, and is asked again before the person is suspended [INST-04]', async () => {

@@ -111,10 +111,9 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
   const lift = async () => {
     if (await lifting.attempt({ params })) done(`The suspension of ${name} is lifted.`)
   }
-  const signInAgain = useSignInAgain(
-    lifting.error ? { state: 'failed', error: lifting.error } : editor,
-    () => void (lifting.error ? lift() : send()),
-  )
+  // `send` forgets a failed lift, so that this is the failure of what was pressed last.
+  const { state, error } = lifting.error ? { state: 'failed' as const, error: lifting.error } : editor
+  const signInAgain = useSignInAgain({ state, error }, () => void (lifting.error ? lift() : send()))
   const submit = (event: FormEvent) => {
     event.preventDefault()
     void send()
@@ -147,8 +146,7 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
           onChange={(changed) => setChoices({ ...choices, ...changed })}
         />
         <p role="alert" className="font-medium text-bad empty:hidden">
-          {editor.state === 'failed' && sentenceOf(editor.error, failed)}
-          {lifting.error && sentenceOf(lifting.error, failed)}
+          {state === 'failed' && sentenceOf(error, failed)}
         </p>
         <div className="flex flex-wrap items-center justify-end gap-3">
           <span className="me-auto">{signInAgain.button}</span>
