@@ -125,6 +125,18 @@ test('an admin whose session has ended signs in again beside the settings, and t
   expect(server.inputs(changeInstanceSettings)).toHaveLength(2)
 })
 
+test('an admin who discards changes that could not be saved reads no more of the failure [INST-01]', async () => {
+  await open()
+  type('Rules', 'Write.')
+  server.refuse(changeInstanceSettings, 'SignInRequired')
+  press('Save')
+  await screen.findByText('Please sign in.')
+  press('Discard')
+  await waitFor(() => expect(field('Rules').value).toBe(first.rules))
+  expect(screen.queryByText('Sign in again')).toBeNull()
+  expect(screen.queryByText('Please sign in.')).toBeNull()
+})
+
 test('an admin writes the lists of words and sign-ups, and reads which line is wrong [INST-06]', async () => {
   await open()
   type('Refused email addresses', 'spam.example\nhttps://spam.example')

@@ -81,6 +81,7 @@ export function useInstanceForm(stored: StoredInstanceSettings, adminId: string)
     discard: () => {
       forget()
       setConflict(undefined)
+      saving.reset()
     },
   }
 }
