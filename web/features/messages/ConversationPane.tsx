@@ -244,7 +244,7 @@ function useDeletion(friendId: string) {
   const confirm = useConfirm()
   const toast = useToast()
   const { attempt } = useDeleteMessage()
-  const { remove, refetchFriends } = useMessagesCache()
+  const { remove, refetchFriendsSoon } = useMessagesCache()
   return async (id: string) => {
     const text = 'Are you sure you want to delete this message?'
     if (!(await confirm({ text, verb: 'Delete', danger: true }))) return
@@ -254,7 +254,7 @@ function useDeletion(friendId: string) {
     if (!deleted) return
     remove(id, friendId)
     // The list may show the words of the message.
-    refetchFriends()
+    refetchFriendsSoon()
   }
 }
 

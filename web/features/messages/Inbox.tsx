@@ -42,12 +42,12 @@ export function Inbox({ personId }: { personId: string }) {
         }
         case 'message.long':
           cache.refetchConversation(event.data.friendUserId)
-          cache.refetchFriends()
+          cache.refetchFriendsSoon()
           return cache.countUnreadSoon()
         case 'message.deleted':
           cache.remove(event.data.id, event.data.friendUserId)
           // Nobody but the server knows whether the message was unread.
-          cache.refetchFriends()
+          cache.refetchFriendsSoon()
           return cache.countUnreadSoon()
         case 'messages.read':
           friends.setUnread(event.data.friendUserId, event.data.unreadCount)

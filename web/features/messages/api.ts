@@ -123,7 +123,7 @@ export const useDeleteMessage = () =>
 /** Marks the messages of a friend as read, up to a message. */
 export function useMarkRead(friendId: string): (messageId: string) => Promise<void> {
   const { lastMessageAt, setUnread } = useFriendsCache()
-  const { countUnreadSoon: count, refetchFriends } = useMessagesCache()
+  const { countUnreadSoon: count, refetchFriendsSoon } = useMessagesCache()
   const { attempt } = useAction(markRead, { failure: 'Failed to mark messages as read' })
   return async (messageId) => {
     const lastAtCall = lastMessageAt(friendId)
@@ -131,7 +131,7 @@ export function useMarkRead(friendId: string): (messageId: string) => Promise<vo
     if (!answer) return
     // The count of the answer may be without a message that arrived during the call.
     if (lastMessageAt(friendId) === lastAtCall) setUnread(friendId, answer.unreadCount)
-    else refetchFriends()
+    else refetchFriendsSoon()
     count()
   }
 }

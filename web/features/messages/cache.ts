@@ -1,4 +1,4 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { listBlockedPeople, listFriends } from '#contract/friends/endpoints.ts'
 import { listNotifications } from '#contract/inbox/endpoints.ts'
 import { getInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
@@ -35,7 +35,7 @@ const ofInbox = [
 /** Applies events of the stream and answers of calls to the cached conversations. */
 export const useMessagesCache = () => messagesCacheOf(useQueryClient(), useFriendsCache())
 
-/** Not a part of the hook, where React Compiler would keep each function by itself. */
+/** Not inside the hook: there React Compiler would memoize each function separately, which is more code for the page. */
 function messagesCacheOf(client: QueryClient, friends: ReturnType<typeof useFriendsCache>) {
   return {
     add: (message: DirectMessage, friendId: string) => {
@@ -59,20 +59,21 @@ function messagesCacheOf(client: QueryClient, friends: ReturnType<typeof useFrie
       void client.invalidateQueries({
         predicate: (query) => answersOf(ofInbox).predicate(query) && query.state.error !== null,
       }),
-    refetchFriends: () => readAgain(client, { queryKey: queryKeyOf(listFriends) }),
-    countUnreadSoon: () => countUnreadSoon(client),
+    refetchFriendsSoon: () => readSoon(client, queryKeyOf(listFriends)),
+    countUnreadSoon: () => readSoon(client, queryKeyOf(countUnread)),
   }
 }
 
-const countAfterMs = 200
-const willCount = new WeakSet<QueryClient>()
+const readAfterMs = 200
+const willRead = new WeakSet<Query>()
 
 /** Several events in a row make one request. A message that is read as soon as it arrives is not counted before. */
-function countUnreadSoon(client: QueryClient) {
-  if (willCount.has(client)) return
-  willCount.add(client)
+function readSoon(client: QueryClient, queryKey: string[]) {
+  const query = client.getQueryCache().find({ queryKey })
+  if (query === undefined || willRead.has(query)) return
+  willRead.add(query)
   setTimeout(() => {
-    willCount.delete(client)
-    readAgain(client, { queryKey: queryKeyOf(countUnread) })
-  }, countAfterMs)
+    willRead.delete(query)
+    readAgain(client, { queryKey })
+  }, readAfterMs)
 }

@@ -120,6 +120,18 @@ test('a message of another friend counts in the list and in the title, until the
   expect((await friendRow(/^Cleo Ross/)).textContent).not.toContain('unread')
 })
 
+test('a friend who deletes many messages in a row makes the page read its lists a few times, not for each message [MSG-24 S52]', async () => {
+  const { stored } = openBen({ friends: [{ ...ben, unreadCount: 40 }] })
+  await readyField()
+  connect()
+  await friendRow(/^Ben Okafor.*40 unread messages$/)
+  stored.friends = [ben]
+  for (let n = 0; n < 40; n++) emit('message.deleted', { id: aMessage().id, friendUserId: ben.id })
+  await waitFor(() => expect(document.title).toBe('Messages · Z!mmer'))
+  await waitFor(async () => expect((await friendRow(/^Ben Okafor/)).textContent).not.toContain('unread'))
+  for (const list of [listFriends, countUnread]) expect(server.calls(list).length).toBeLessThan(10)
+})
+
 test('a person who signs out leaves no count in the title [PPL-09]', async () => {
   openMessages({ friends: [{ ...ben, unreadCount: 4 }] })
   await waitFor(() => expect(document.title).toBe('(4) Messages · Z!mmer'))
