@@ -3,6 +3,7 @@ import type { InboxEvents } from '#contract/inbox/live.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import type { Vault } from '#server/features/day-texts/index.ts'
 import { isBlockBetween, isUnblocked, isUnblockedPair } from '#server/features/friends/index.ts'
+import { afterAllPositions } from '#server/platform/database/keyset.ts'
 import { arrayParameter, type Db, executePrepared, perHandle } from '#server/platform/database/pool.ts'
 import { textIdOf, toDirectMessage } from './add-message.ts'
 
@@ -50,7 +51,7 @@ export async function findMessagePage(
   db: Db,
   vault: Vault,
   [oneId, otherId]: readonly [string, string],
-  { limit, before = 2 ** 31 - 1 }: { limit: number; before?: number | undefined },
+  { limit, before = afterAllPositions }: { limit: number; before?: number | undefined },
 ): Promise<MessagePage> {
   vault.refuseIfLocked()
   const newestFirst = sql`order by messages.position desc`

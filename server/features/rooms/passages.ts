@@ -3,6 +3,7 @@ import { erasedMark, hiddenMark, type RoomPassage, type SentPassage } from '#con
 import { hasHiddenTexts, users } from '#server/features/account/index.ts'
 import { batchRows } from '#server/platform/database/batch-rows.ts'
 import { apiInstant } from '#server/platform/database/columns.ts'
+import { afterAllPositions } from '#server/platform/database/keyset.ts'
 import { arrayParameter, type Db, perHandle } from '#server/platform/database/pool.ts'
 import { claimsOf, KeyClaim, keyClaimCtes, keyInUse } from '#server/platform/http/endpoints/idempotency.ts'
 import { passageBytes, storyMaxBytes } from './policy.ts'
@@ -71,7 +72,11 @@ const passageFieldsFor = (readerId: string | null) => ({
 export async function listNewestPassages(
   db: Db,
   readerId: string | null,
-  { roomId, limit, before = 2 ** 31 - 1 }: { roomId: string; limit: number; before?: number | undefined },
+  {
+    roomId,
+    limit,
+    before = afterAllPositions,
+  }: { roomId: string; limit: number; before?: number | undefined },
 ): Promise<RoomPassage[]> {
   const found = await db
     .select(passageFieldsFor(readerId))

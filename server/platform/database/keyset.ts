@@ -6,3 +6,6 @@ export const isAfter = (
   time: SQLWrapper,
   id: SQLWrapper,
 ): SQL | undefined => cursor && sql`(${time}, ${id}) < (${cursor.createdAt}::timestamptz, ${cursor.id})`
+
+/** The cursor of the first page: greater than every position, which is an `integer` of Postgres. */
+export const afterAllPositions = 2 ** 31 - 1
