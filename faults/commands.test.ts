@@ -62,9 +62,9 @@ test.each([
 })
 
 interface Beside {
-  /** For files that a command writes or reads. */
+  /** A folder for the files that a command writes or reads. */
   folder: string
-  /** That of the server. */
+  /** The data folder of the server. */
   dataDir: string
   /** The address of Ana. */
   email: string

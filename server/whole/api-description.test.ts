@@ -137,17 +137,17 @@ test('the description says how long a text may be [S27]', async () => {
     email: { maxLength: 100 },
     passcode: { maxLength: 128 },
   })
-  const isOpen = ({ type, ...rules }: Schema) =>
+  const isUnbounded = ({ type, ...rules }: Schema) =>
     type === 'string' &&
     !['maxLength', 'pattern', 'format', 'enum', 'const'].some((rule) => Object.hasOwn(rules, rule))
-  const openTexts = (place: string, schema: Schema): string[] => [
-    ...(isOpen(schema) ? [place] : []),
+  const unboundedTexts = (place: string, schema: Schema): string[] => [
+    ...(isUnbounded(schema) ? [place] : []),
     ...Object.entries(schema.properties ?? {}).flatMap(([field, each]) =>
-      openTexts(`${place}.${field}`, each),
+      unboundedTexts(`${place}.${field}`, each),
     ),
-    ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((each) => openTexts(place, each)),
+    ...[schema.items ?? [], schema.anyOf ?? []].flat().flatMap((each) => unboundedTexts(place, each)),
   ]
-  expect(inputs.flatMap(([name, schema]) => openTexts(name, schema))).toEqual([])
+  expect(inputs.flatMap(([name, schema]) => unboundedTexts(name, schema))).toEqual([])
 })
 
 test('docs/api.md lists with its status every error that any call may answer', async () => {
@@ -155,7 +155,7 @@ test('docs/api.md lists with its status every error that any call may answer', a
   const rows = Array.from(manual.matchAll(/^\| (\d{3}) +\| (.+?) +\|/gm), ([, status, codes]) =>
     Array.from(codes!.matchAll(/\w+/g), ([code]) => [code, Number(status)] as const),
   )
-  const { IdempotencyKeyReused: _ofKeyedCalls, ...ofEveryCall } = commonErrors
+  const { IdempotencyKeyReused: _onlyKeyedCalls, ...ofEveryCall } = commonErrors
   expect(Object.fromEntries(rows.flat())).toEqual(
     Object.fromEntries(Object.entries(ofEveryCall).map(([code, { status }]) => [code, status])),
   )

@@ -27,7 +27,7 @@ test('a refusal that its endpoint does not declare makes the client of the tests
 test('whoever reads the description of the API finds each refusal of each call, with its status [R7]', async () => {
   const { app, request } = await startTestApp()
   const { paths } = readDescription((await request({ url: '/openapi.json' })).body)
-  const { IdempotencyKeyReused: _ofKeyedCalls, ...ofEveryCall } = commonErrors
+  const { IdempotencyKeyReused: _onlyKeyedCalls, ...ofEveryCall } = commonErrors
   const calls = app.mounted.filter(({ config }) => config.endpoint !== undefined)
   expect(calls.length).toBeGreaterThan(30)
   for (const { config } of calls) {

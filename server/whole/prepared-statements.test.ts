@@ -35,7 +35,7 @@ async function atEachConnection<T>({ pool }: Database, ask: (client: PoolClient)
   }
 }
 
-/** How often a connection has executed each prepared statement with a general plan: that of the connection with most. */
+/** For each prepared statement, how often the connection that did so most often has executed it with a general plan. */
 async function countGeneralPlans(db: Database) {
   const answers = await atEachConnection(db, (client) =>
     client.query<{ name: string; general: number }>(

@@ -41,7 +41,7 @@ test('an event that names a person who is no friend is deleted with the account 
 
 test('a statement that was planned while there were few events reads no events of other people when it deletes an old one', async () => {
   const { db } = await startTestApp()
-  // The test before in this database may have left the statistics of a few rows. Postgres would read them all.
+  // Without statistics of the table. By those of the few rows of an earlier test Postgres would scan the whole table.
   await db.execute(sql`truncate inbox_events`)
   const parts = inboxEventCtes(sql`
     select id as person_id, 'message' as name, null::text as other_person_id, '{}'::jsonb as details,

@@ -90,7 +90,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const isKnown = client.getQueryData(me.queryKey)
-    // Also behind a proxy that answers with its own page, or whose server does not run, cannot answer now or asks to wait.
+    // Such a failure does not say who the person is. Without a `RequestError` the answer is missing, or is the page of a proxy.
     const isUnreachable = !(error instanceof RequestError) || [429, 502, 503, 504].includes(error.status)
     // Without a network the person stays.
     if (error === null || (isKnown && isUnreachable)) return

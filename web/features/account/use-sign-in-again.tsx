@@ -17,8 +17,8 @@ export function useSignInAgain(
 ): { button: ReactNode; dialog: ReactNode } {
   const { user } = useSession()
   const button = useRef<HTMLButtonElement>(null)
-  /** The dialog is open while it is set. */
-  const [field, setField] = useState<HTMLElement | null>(null)
+  /** What has the focus after the sign-in. The dialog is open while it is set. */
+  const [target, setTarget] = useState<HTMLElement | null>(null)
   const [wasSignedOut, setSignedOut] = useState(false)
   const isSaved = state === 'saved' || state === 'unchanged'
   // The button stays while the person goes on writing and the text is sent again.
@@ -32,21 +32,21 @@ export function useSignInAgain(
         ref={button}
         variant="link"
         className="text-sm"
-        onClick={({ currentTarget }) => setField(currentTarget.form!.querySelector<HTMLElement>(focusAfter))}
+        onClick={({ currentTarget }) => setTarget(currentTarget.form!.querySelector<HTMLElement>(focusAfter))}
       >
         Sign in again
       </Button>
     ),
-    dialog: field && (
+    dialog: target && (
       <SignInAgainDialog
         hasEnded
         // The sign-in removes the button. The person then goes on writing.
-        focusAfter={() => button.current ?? field}
+        focusAfter={() => button.current ?? target}
         onSignedIn={() => {
           setSignedOut(false)
           onSignedIn()
         }}
-        onClose={() => setField(null)}
+        onClose={() => setTarget(null)}
       />
     ),
   }

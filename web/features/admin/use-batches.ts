@@ -64,7 +64,7 @@ export function useBatches() {
 export const decidedSentence = (error: unknown): string | null =>
   codeOf(error) === 'PostDecided' ? sentenceOf(error, '') : null
 
-/** The sentence for a decision that has failed for another reason. `failed` stands for all reasons but an ended session. */
+/** The sentence for a decision that failed, but not because it was made before. `failed` is the sentence unless the session has ended. */
 export const failureOf = (error: unknown, failed: string): string =>
   codeOf(error) === 'SignInRequired'
     ? 'Your session has ended. Load the page again and sign in. A typed reason is kept.'

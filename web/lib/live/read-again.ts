@@ -1,8 +1,8 @@
 import type { QueryClient, QueryFilters } from '@tanstack/react-query'
 
 /**
- * Reads answers in the cache again. A first read that is under way goes on, although the server may have answered it before a
- * change. Such an answer is read again after it has come.
+ * Reads the matching lists of the cache again after a change. A list that is being read for the first time has nothing to show
+ * yet, so that this read goes on. Its answer may be from before the change: then the list is read once more.
  */
 export function readAgain(client: QueryClient, filters: QueryFilters): void {
   for (const { queryKey, state, promise } of client.getQueryCache().findAll(filters))

@@ -241,8 +241,8 @@ const errorSchema = {
   required: ['code', 'error'],
 }
 
-const ofKeyedCalls: ErrorCode = 'IdempotencyKeyReused'
-const commonCodes = (Object.keys(commonErrors) as ErrorCode[]).filter((code) => code !== ofKeyedCalls)
+const reusedKey: ErrorCode = 'IdempotencyKeyReused'
+const commonCodes = (Object.keys(commonErrors) as ErrorCode[]).filter((code) => code !== reusedKey)
 /** What every call may answer, and what calls for some people and changes may answer. `default` stands for the rest. */
 const everyCall: readonly number[] = [400, 429, 503]
 const usualStatuses = [...everyCall, 401, 403]
@@ -270,7 +270,7 @@ function refusalsOf(
     return true
   })
   const own = Map.groupBy(
-    [...(takesIdempotencyKey ? [ofKeyedCalls] : []), ...declared],
+    [...(takesIdempotencyKey ? [reusedKey] : []), ...declared],
     (code) => errors[code].status,
   )
   const ownResponses = own.entries().map(([status, codes]) => {
