@@ -59,22 +59,34 @@ test('a person who follows a link is asked, says yes, and reads that the other i
   expect(linksTo('Messages')).toBe('/messages')
 })
 
+let cache: ReturnType<typeof useInvitationsCache>
+function PageWithCache() {
+  const known = useInvitationsCache()
+  useEffect(() => {
+    cache = known
+  })
+  return <InvitationPage />
+}
+
 test('a person who waits reads that both are friends, as soon as the other has said yes too [PPL-07]', async () => {
-  let cache!: ReturnType<typeof useInvitationsCache>
-  function Page() {
-    const known = useInvitationsCache()
-    useEffect(() => {
-      cache = known
-    })
-    return <InvitationPage />
-  }
   server.on(getInvitation, { ...invitation, relation: 'asked' })
-  show(<Page />, { at: `/invitations#${token}`, user: ana })
+  show(<PageWithCache />, { at: `/invitations#${token}`, user: ana })
   await waitFor(async () => expect(await title()).toBe('Ben Ode is asked now'))
   server.on(getInvitation, { ...invitation, relation: 'friend' })
   cache.refetchFollowed()
   await waitFor(async () => expect(await title()).toBe('You and Ben Ode are friends'))
   expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
+})
+
+test('a person whose inviter says yes while the link is read for the first time reads that both are friends [PPL-07 R8]', async () => {
+  const first = Promise.withResolvers<FollowedInvitation>()
+  server.on(getInvitation, () => first.promise)
+  show(<PageWithCache />, { at: `/invitations#${token}`, user: ana })
+  await waitFor(() => expect(server.inputs(getInvitation)).toHaveLength(1))
+  server.on(getInvitation, { ...invitation, relation: 'friend' })
+  cache.refetchFollowed()
+  first.resolve({ ...invitation, relation: 'asked' })
+  await waitFor(async () => expect(await title()).toBe('You and Ben Ode are friends'))
 })
 
 test.each([

@@ -80,6 +80,17 @@ test('a person sees who follows the invitation while the page is open, and each 
   await expectShown(['Ben Ode'])
 })
 
+test('a person sees who follows the invitation while the page reads who waits for the first time [PPL-07 R8]', async () => {
+  const first = Promise.withResolvers<Acceptance[]>()
+  server.on(listAcceptances, () => first.promise)
+  await openPage()
+  expect(shown()).toEqual([])
+  server.on(listAcceptances, [ben])
+  act(() => cache.addWaiting(ben))
+  await act(async () => first.resolve([]))
+  await expectShown(['Ben Ode'])
+})
+
 test('a person who answered on another device reads that nobody waits any more [PPL-07]', async () => {
   waiting = [ben]
   server.on(confirmAcceptance, ({ fail }) => {

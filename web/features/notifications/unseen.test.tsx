@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
-import { markNotificationsSeen } from '#contract/inbox/endpoints.ts'
+import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import { ana } from '#web/testing/people.ts'
 import { notificationsOf } from './notifications-of-device.ts'
 import {
@@ -86,6 +86,21 @@ test('what a person has seen on another device counts here no more, and a messag
     expect.stringMatching(/^Your post is published/),
     expect.stringMatching(/^New: Ben Okafor/),
   ])
+})
+
+test('what a person sees on another device while this one reads its list for the first time does not count here [LOOP-23 R8]', async () => {
+  keep('post.approved', anApproval())
+  const before = onServer.unseen
+  const first = Promise.withResolvers<typeof before>()
+  server.on(listNotifications, () => first.promise)
+  open('/diary')
+  await settled()
+  onServer.unseen = []
+  server.on(listNotifications, () => onServer.unseen)
+  await emit('notifications.seen', {})
+  first.resolve(before)
+  await settled()
+  expect(bell().getAttribute('aria-label')).toBe('Notifications')
 })
 
 test('a person has seen a notification once its page is open in a visible tab, but the feed shows no approval of several posts [LOOP-23]', async () => {
