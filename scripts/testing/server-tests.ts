@@ -34,6 +34,7 @@ export const onBothDatabases = [
   'server/features/inbox/notifications.test.ts',
   'server/features/inbox/queries.test.ts',
   'server/features/magazine/backup.test.ts',
+  'server/features/mails/queries.test.ts',
   'server/features/messages/last-messages.test.ts',
   'server/features/people/people.test.ts',
   'server/features/rooms/counting.test.ts',

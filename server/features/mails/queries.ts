@@ -73,8 +73,12 @@ export async function removeMail(db: Db, mail: TakenMail): Promise<void> {
 
 /** Removes the mails to the address of a person that were asked for by address, while it is not looked up yet whose address it is. */
 export async function removeMailsTo(db: Db, userId: string): Promise<void> {
+  await mailsToRemove(db, userId)
+}
+
+export function mailsToRemove(db: Db, userId: string) {
   const address = db.select({ address: emails.address }).from(emails).where(eq(emails.userId, userId))
-  await db.delete(mails).where(inArray(mails.address, address))
+  return db.delete(mails).where(inArray(mails.address, address))
 }
 
 /** Stores whose address the mail goes to. Locks the person first, as the deletion of an account does. */

@@ -39,6 +39,10 @@ export const mails = pgTable(
       .where(sql`failed_at is not null`),
     // Serves: the deletion of an account.
     index('mails_of_person').on(table.userId),
+    // Serves: the deletion of an account, for mails to its address whose person was not looked up yet.
+    index('mails_to_address')
+      .on(table.address)
+      .where(sql`address is not null`),
   ],
 )
 

@@ -1,0 +1,1 @@
+CREATE INDEX "mails_to_address" ON "mails" USING btree ("address") WHERE address is not null;
