@@ -315,6 +315,9 @@ const selectSessions = perHandle((db) =>
   db
     .select({ id: sessions.userId, tokenHash: sessions.tokenHash })
     .from(sessions)
-    .where(sql`${sessions.tokenHash} = any(${arrayParameter('tokenHashes', 'text')}::text[])`)
+    .innerJoin(
+      sql`unnest(${arrayParameter('tokenHashes', 'text')}) asked`,
+      sql`${sessions.tokenHash} = asked`,
+    )
     .prepare('select_inbox_sessions'),
 )
