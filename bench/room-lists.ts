@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { sql } from 'drizzle-orm'
 import { finishedRoomsMax, listFinishedRooms, listRooms, roomsMax } from '#contract/rooms/endpoints.ts'
-import { listFinishedRooms as finishedRooms, listRoomsOfDay } from '#server/features/rooms/queries.ts'
+import { listFinishedRooms as finishedRooms, selectRoomsOfDay } from '#server/features/rooms/queries.ts'
 import { countRoomsThatEnded } from '#server/features/rooms/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { loadFromOtherCore, withInstance } from './instance.ts'
@@ -145,7 +145,7 @@ function queriesOf(db: Database, { id }: Person) {
   const start = new Date(Date.now() - 12 * 3_600_000)
   const end = new Date(Date.now() + 12 * 3_600_000)
   return {
-    'list of today': listRoomsOfDay(db, id, { start, end, limit: roomsMax + 1 }),
+    'list of today': selectRoomsOfDay(db, id, { start, end, limit: roomsMax + 1 }),
     'page of the shelf': finishedRooms(db, id, page),
     'page found by words': finishedRooms(db, id, { ...page, words: ['tal', '77'] }),
   }

@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import { addFriend } from '#contract/friends/endpoints.ts'
+import { addFriend, listFriends } from '#contract/friends/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
-import { createRoom, listPassages, sendPassage } from '#contract/rooms/endpoints.ts'
+import { createRoom, listPassages, listRooms, sendPassage } from '#contract/rooms/endpoints.ts'
+import { listEndedSessions } from '#server/features/account/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
+import { digestOf } from '#server/platform/tokens.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { newToken, programWith } from '#server/testing/programs.ts'
 import { openStream } from '#server/testing/stream-client.ts'
@@ -16,12 +18,15 @@ const statements = [
   'insert_messages',
   'insert_passages',
   'select_api_tokens',
+  'select_ended_sessions',
+  'select_first_friends',
   'select_inbox_events',
   'select_inbox_sessions',
   'select_messages',
   'select_newest_messages',
   'select_newest_passages',
   'select_room',
+  'select_rooms_of_day',
   'select_sessions',
 ]
 
@@ -81,6 +86,9 @@ test('the statements of most calls are planned once for a connection, not at eac
     const saved = await ana.does(saveDiaryEntry, { input: { date: day, content: `Text ${n}`, base } })
     base = saved.updated_at
     await ana.does(listPassages, { params })
+    await ana.does(listRooms)
+    await ana.does(listFriends)
+    await listEndedSessions(db, [{ tokenHash: digestOf('no token'), kind: 'user' }])
     await program.does(listMessages, { params: { friendId: ben.me.id } })
     await ana.does(sendPassage, { params, input: { content: `Passage ${n}` } })
     await ana.does(sendMessage, {
@@ -95,7 +103,7 @@ test('the statements of most calls are planned once for a connection, not at eac
 /** A new id of version 7, as the answers require. */
 const newId = sql`overlay(gen_random_uuid()::text placing '7' from 15)::uuid`
 
-test('the general plan of the newest messages and passages reads from the end of an index, however long one list is [R16]', async () => {
+test('general plans read lists by an index, and the newest messages and passages from its end, however long one list is [R16]', async () => {
   const { db, person } = await startTestApp({ config: { limitsRates: false } })
   const [ana, ben] = [await person(), await person()]
   await ana.does(addFriend, { input: { friendUserId: ben.me.id } })
@@ -120,6 +128,10 @@ test('the general plan of the newest messages and passages reads from the end of
   await db.execute(sql`vacuum analyze`)
   await ana.does(listMessages, { params: { friendId: ben.me.id } })
   await ana.does(listPassages, { params })
+  await ana.does(listRooms)
+  await ana.does(listFriends)
+  expect(await generalPlanOf(db, 'select_rooms_of_day')).toMatch(/Index Scan using rooms_by_creation/)
+  expect(await generalPlanOf(db, 'select_first_friends')).not.toMatch(/Seq Scan on (friendships|users)/)
   expect(await generalPlanOf(db, 'select_newest_messages')).toMatch(
     /Index Scan Backward using direct_messages_friendship_id_position_pk/,
   )

@@ -3,7 +3,7 @@ import type { BlockedPerson } from '#contract/friends/endpoints.ts'
 import { type Friend, friendsMax, type ListedFriend } from '#contract/friends/friend.ts'
 import { users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { type Db, executePrepared } from '#server/platform/database/pool.ts'
 import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { isBlockBetween, isUnblockedPair, pairOf } from './pairs.ts'
 import { blocks } from './schema.ts'
@@ -45,15 +45,19 @@ export async function listFriends(
     before === undefined
       ? sql`true`
       : sql`(${order}, users.id) < (coalesce(${before.lastMessageAt}::timestamptz, '-infinity'), ${before.id})`
-  const { rows } = await db.execute<FriendInOrder & Record<string, unknown>>(sql`
+  const name = before === undefined ? 'select_first_friends' : 'select_next_friends'
+  return executePrepared<FriendInOrder & Record<string, unknown>>(
+    db,
+    name,
+    sql`
     select ${friendFields}, friendship.unread_count as "unreadCount", friendship.last_message_at as "lastMessageAt"
     from ${friendshipsOf(personId)}
     join users on users.id = friendship.friend_id
     left join emails on emails.user_id = users.id
     where ${isListed} and not ${isBlockBetween(sql`${personId}`, sql`users.id`)} and ${isBehindCursor}
     order by ${order} desc, users.id desc
-    limit ${limit}`)
-  return rows
+    limit ${limit}`,
+  )
 }
 
 /** The friends with these ids, without blocked ones. With an email address only where the friend shows it. */

@@ -12,7 +12,7 @@ import type { Db } from '#server/platform/database/pool.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { listFinishedRooms as finishedRooms, listRoomsOfDay } from './queries.ts'
+import { listFinishedRooms as finishedRooms, selectRoomsOfDay } from './queries.ts'
 
 const minuteMs = 60_000
 const shelfOf = async (
@@ -153,7 +153,7 @@ test('among 12,000 stories the finished ones and the rooms of the day are read b
     planOf(db, finishedRooms(db, ana.me.id, { words: [], limit: 25, before })),
     planOf(db, finishedRooms(db, null, { words: [], limit: 1001 })),
     planOf(db, finishedRooms(db, null, { words: ['word77'], limit: 25 })),
-    planOf(db, listRoomsOfDay(db, ana.me.id, day)),
+    planOf(db, selectRoomsOfDay(db, ana.me.id, day)),
   ])
   for (const plan of plans) expect(plan).not.toMatch(/Seq Scan on (?!suspensions|blocks)/)
   for (const plan of plans.slice(0, 3)) {

@@ -110,13 +110,19 @@ export interface PageOfDay extends TimeSlice {
 }
 
 /** The rooms created from `start` until `end` but running slow tables, newest first, each with the beginning of its newest passage. */
-export function listRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
-  return db
+export const selectRoomsOfDay = (db: Db, readerId: ReaderId, page: PageOfDay) =>
+  db
     .select({ ...roomFields(readerId), newestPassage })
     .from(rooms)
     .where(and(isOnPage(page), sql`${isSlowAndOpen} is not true`))
     .orderBy(...newestFirst)
     .limit(page.limit)
+
+/** Nearly all readers ask for the first page. */
+export async function listRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
+  const query = selectRoomsOfDay(db, readerId, page)
+  if (page.before !== undefined) return query
+  return query.prepare(page.onlyOpen ? 'select_open_rooms_of_day' : 'select_rooms_of_day').execute()
 }
 
 /** The rooms created from `start` until `end` for the feed, which shows no passages. */
