@@ -162,9 +162,9 @@ const viewerFields = {
   isAnonymous: users.isAnonymous,
   isAdmin: users.isAdmin,
   isModerator: users.isModerator,
-  idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`,
-  ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`,
-  isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`,
+  idleSeconds: sql<number>`extract(epoch from app_now() - ${sessions.lastSeenAt})::float8`.as('idle_seconds'),
+  ageSeconds: sql<number>`extract(epoch from app_now() - ${sessions.openedAt})::float8`.as('age_seconds'),
+  isOver: sql<boolean>`${sessions.expiresAt} <= app_now()`.as('is_over'),
 }
 
 interface Age {
@@ -190,14 +190,24 @@ const findSession = perHandle((db) =>
   }),
 )
 
-const selectSessions = perHandle((db) =>
-  db
+/**
+ * Postgres reads a session and its person by their keys, for each token. Of a join for all tokens at once, whose number it does
+ * not know, it expects so many rows that it reads all people.
+ */
+const selectSessions = perHandle((db) => {
+  const session = db
     .select(viewerFields)
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(sql`${sessions.tokenHash} = any(${arrayParameter('tokenHashes', 'text')}::text[])`)
-    .prepare('select_sessions'),
-)
+    .where(sql`${sessions.tokenHash} = asked`)
+    .limit(1)
+    .as('session')
+  return db
+    .select({ ...session._.selectedFields })
+    .from(sql`unnest(${arrayParameter('tokenHashes', 'text')}) asked`)
+    .innerJoinLateral(session, sql`true`)
+    .prepare('select_sessions')
+})
 
 /** The least time between two writes of `lastSeenAt`, so that most reads write nothing. */
 export const seenEverySeconds = 5 * 60

@@ -311,13 +311,17 @@ export async function matchSessions(db: Db, requests: readonly SessionsRequest[]
   )
 }
 
-const selectSessions = perHandle((db) =>
-  db
+/** By its key for each token: of a join for all tokens, whose number Postgres does not know, it reads the sessions of all people. */
+const selectSessions = perHandle((db) => {
+  const session = db
     .select({ id: sessions.userId, tokenHash: sessions.tokenHash })
     .from(sessions)
-    .innerJoin(
-      sql`unnest(${arrayParameter('tokenHashes', 'text')}) asked`,
-      sql`${sessions.tokenHash} = asked`,
-    )
-    .prepare('select_inbox_sessions'),
-)
+    .where(sql`${sessions.tokenHash} = asked`)
+    .limit(1)
+    .as('session')
+  return db
+    .select({ ...session._.selectedFields })
+    .from(sql`unnest(${arrayParameter('tokenHashes', 'text')}) asked`)
+    .innerJoinLateral(session, sql`true`)
+    .prepare('select_inbox_sessions')
+})
