@@ -1,10 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
-import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
+import { getMe } from '#contract/account/endpoints.ts'
+import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend, listFriends } from '#contract/friends/endpoints.ts'
+import { listFollowedIds } from '#contract/follows/endpoints.ts'
 import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
-import { createRoom, listPassages, listRooms, sendPassage } from '#contract/rooms/endpoints.ts'
+import {
+  createRoom,
+  listFeedRooms,
+  listPassages,
+  listRooms,
+  listSlowRooms,
+  sendPassage,
+} from '#contract/rooms/endpoints.ts'
 import { listEndedSessions } from '#server/features/account/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { digestOf } from '#server/platform/tokens.ts'
@@ -18,8 +27,11 @@ const statements = [
   'insert_messages',
   'insert_passages',
   'select_api_tokens',
+  'select_diary_day',
   'select_ended_sessions',
+  'select_feed_rooms_of_day',
   'select_first_friends',
+  'select_followed_ids',
   'select_inbox_events',
   'select_inbox_sessions',
   'select_messages',
@@ -28,6 +40,8 @@ const statements = [
   'select_room',
   'select_rooms_of_day',
   'select_sessions',
+  'select_slow_rooms',
+  'select_user',
 ]
 
 /** Asks all open connections at the same time. */
@@ -86,6 +100,11 @@ async function startCalls() {
     base = saved.updated_at
     await ana.does(listPassages, { params })
     await ana.does(listRooms)
+    await ana.does(listFeedRooms)
+    await ana.does(listSlowRooms)
+    await ana.does(listFollowedIds)
+    await ana.does(getMe)
+    await ana.does(getDiaryEntry, { params: { day } })
     await ana.does(listFriends)
     await listEndedSessions(db, [{ tokenHash: digestOf('no token'), kind: 'user' }])
     await program.does(listMessages, { params: { friendId: ben.me.id } })
@@ -132,12 +151,10 @@ test('among 2,000 people and rooms no general plan reads all of them, and the ne
     select rooms.id, n, ${newId}, ${ana.me.id}, 'line ' || n, app_now(), n + 1
     from rooms, generate_series(2, case when id = ${params.id} then 20000 else 4 end) n`)
   await db.execute(sql`vacuum analyze`)
-  const plans = new Map<string, string | undefined>()
-  for (const name of statements) plans.set(name, await generalPlanOf(db, name))
-  for (const [name, plan] of plans)
-    expect(plan, name).not.toMatch(
-      /Seq Scan on (users|sessions|friendships|rooms|direct_messages|room_messages)/,
-    )
+  const plans = new Map<string, string>()
+  for (const name of statements) plans.set(name, (await generalPlanOf(db, name)) ?? 'no plan')
+  const readsAll = /no plan|Seq Scan on (users|sessions|friendships|rooms|direct_messages|room_messages)/
+  expect(statements.filter((name) => readsAll.test(plans.get(name)!))).toEqual([])
   expect(plans.get('select_rooms_of_day')).toMatch(/Index Scan using rooms_by_creation/)
   expect(plans.get('select_newest_messages')).toMatch(
     /Index Scan Backward using direct_messages_friendship_id_position_pk/,

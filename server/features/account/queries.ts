@@ -32,6 +32,8 @@ export async function findUser(db: Db, id: string): Promise<User | undefined> {
     .from(users)
     .leftJoin(emails, eq(emails.userId, users.id))
     .where(eq(users.id, id))
+    .prepare('select_user')
+    .execute()
   return user
 }
 

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { isPersonGone } from '#server/platform/person-gone.ts'
 import { justAfter } from '#server/platform/database/columns.ts'
 import { type Db, executePrepared } from '#server/platform/database/pool.ts'
@@ -135,7 +135,12 @@ export function readInstants({ base, writtenAt }: Pick<NewDayText, 'base' | 'wri
 
 export async function findDayText(db: Db, person: PersonTexts, day: string): Promise<DayText> {
   person.vault.refuseIfLocked()
-  const [row] = await readRows(db, person.texts, ofDays(person, sql`= ${day}::date`), 1)
+  const { table, dayColumn } = namesOf(person.texts)
+  const [row] = await executePrepared<DayRow>(
+    db,
+    `select_${person.texts.kind}_day`,
+    sql`select ${fieldsOf(dayColumn)} from ${table} where user_id = ${person.userId} and ${dayColumn} = ${day}::date`,
+  )
   if (row === undefined) return { day, content: '', updatedAt: null }
   const text = decrypted(person, row)
   // Not an empty day: a text saved there would replace the damaged row.
@@ -176,7 +181,7 @@ async function* batchesOf(db: Db, person: PersonTexts, { first, before }: { firs
   const { dayColumn } = namesOf(person.texts)
   let from = sql`>= ${first}::date`
   for (;;) {
-    const days = ofDays(person, sql`${from} and ${dayColumn} < ${before}::date`)
+    const days = sql`user_id = ${person.userId} and ${dayColumn} ${from} and ${dayColumn} < ${before}::date`
     const rows = await readRows(db, person.texts, days, batchSize)
     const last = rows.at(-1)
     if (last === undefined) return
@@ -185,11 +190,8 @@ async function* batchesOf(db: Db, person: PersonTexts, { first, before }: { firs
   }
 }
 
-const ofDays = ({ texts, userId }: PersonTexts, days: SQL) =>
-  sql`user_id = ${userId} and ${namesOf(texts).dayColumn} ${days}`
-
 /** A text as it is stored. */
-interface DayRow {
+interface DayRow extends Record<string, unknown> {
   userId: string
   day: string
   content: Buffer
@@ -197,12 +199,15 @@ interface DayRow {
   updatedAt: string
 }
 
+const fieldsOf = (dayColumn: SQLWrapper) =>
+  sql`user_id as "userId", ${dayColumn} as day, content, key_id as "keyId", updated_at as "updatedAt"`
+
 /** The next rows that match, in the order of their key; fewer when their texts are long. */
 async function readRows(db: Db, texts: DayTexts, isSo: SQL, limit: number): Promise<DayRow[]> {
   const { table, dayColumn } = namesOf(texts)
   const inOrder = sql`order by user_id, ${dayColumn}`
-  const { rows } = await db.execute<DayRow & Record<string, unknown>>(sql`
-    select user_id as "userId", ${dayColumn} as day, content, key_id as "keyId", updated_at as "updatedAt" from (
+  const { rows } = await db.execute<DayRow>(sql`
+    select ${fieldsOf(dayColumn)} from (
       select *, sum(size) over (${inOrder}) - size as before
       from (select * from ${table} where ${isSo} ${inOrder} limit ${limit}) as next
     ) as counted where before < ${batchBytes} ${inOrder}`)

@@ -71,6 +71,8 @@ export async function listFollowedIds(db: Db, followerId: string): Promise<strin
     .innerJoin(users, eq(users.id, follows.followedId))
     .where(isListed(followerId))
     .limit(followsMax)
+    .prepare('select_followed_ids')
+    .execute()
   return rows.map(({ id }) => id)
 }
 

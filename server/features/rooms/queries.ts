@@ -21,7 +21,7 @@ import type { TurnRule } from '#contract/rooms/table/table.ts'
 import type { RoomMembers } from '#contract/rooms/endpoints.ts'
 import { emails, users } from '#server/features/account/index.ts'
 import { isAfter } from '#server/platform/database/keyset.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { type Db, executeList } from '#server/platform/database/pool.ts'
 import type { TimeSlice } from '#server/platform/http/answers/paging.ts'
 import { beginChain, lockChain } from './credit/chain.ts'
 import { isErased, shownContent } from './passages.ts'
@@ -118,22 +118,23 @@ export const selectRoomsOfDay = (db: Db, readerId: ReaderId, page: PageOfDay) =>
     .orderBy(...newestFirst)
     .limit(page.limit)
 
-/** Nearly all readers ask for the first page. */
-export async function listRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
-  const query = selectRoomsOfDay(db, readerId, page)
-  if (page.before !== undefined) return query
-  return query.prepare(page.onlyOpen ? 'select_open_rooms_of_day' : 'select_rooms_of_day').execute()
-}
+export const listRoomsOfDay = (db: Db, readerId: ReaderId, page: PageOfDay) =>
+  executeList(selectRoomsOfDay(db, readerId, page), {
+    name: page.onlyOpen ? 'select_open_rooms_of_day' : 'select_rooms_of_day',
+    before: page.before,
+  })
 
 /** The rooms created from `start` until `end` for the feed, which shows no passages. */
-export function listFeedRoomsOfDay(db: Db, readerId: ReaderId, page: PageOfDay) {
-  return db
-    .select(roomFields(readerId))
-    .from(rooms)
-    .where(isOnPage(page))
-    .orderBy(...newestFirst)
-    .limit(page.limit)
-}
+export const listFeedRoomsOfDay = (db: Db, readerId: ReaderId, page: PageOfDay) =>
+  executeList(
+    db
+      .select(roomFields(readerId))
+      .from(rooms)
+      .where(isOnPage(page))
+      .orderBy(...newestFirst)
+      .limit(page.limit),
+    { name: 'select_feed_rooms_of_day', before: page.before },
+  )
 
 export const newestFirst = [desc(rooms.createdAt), desc(rooms.id)]
 

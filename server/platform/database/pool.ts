@@ -97,6 +97,18 @@ export async function executePrepared<Row extends Record<string, unknown>>(
   return ((await prepared.execute()) as QueryResult<Row>).rows
 }
 
+interface ListQuery<Rows> extends PromiseLike<Rows> {
+  prepare: (name: string) => { execute: () => Promise<Rows> }
+}
+
+/** Executes the query of a list. Its first page, which nearly all readers ask for, is prepared under the name. */
+export async function executeList<Rows>(
+  query: ListQuery<Rows>,
+  { name, before }: { name: string; before: object | undefined },
+): Promise<Rows> {
+  return before === undefined ? query.prepare(name).execute() : query
+}
+
 /**
  * A list as a parameter of a prepared statement. The planner does not see the length of a list in a subquery. Otherwise it
  * would find a plan for one element cheaper than the general plan, and plan each call anew.

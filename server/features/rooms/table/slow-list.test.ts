@@ -14,7 +14,7 @@ import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { findSlowRooms } from './slow-list.ts'
+import { selectSlowRooms } from './slow-list.ts'
 
 const day = 24 * 60 * 60 * 1000
 const aSlowTable = (name: string, more: Parameters<typeof aRoom>[0] = {}) =>
@@ -84,5 +84,5 @@ test('slow tables among 10,000 rooms are found by their index [TURN-21]', async 
       case when n <= 100 then 'round' else 'free' end, case when n <= 100 then 86400 end
     from generate_series(1, 10000) n`)
   await db.execute(sql`analyze rooms`)
-  expect(await planOf(db, findSlowRooms(db, null, { limit: 20 }))).toContain('rooms_slow_by_creation')
+  expect(await planOf(db, selectSlowRooms(db, null, { limit: 20 }))).toContain('rooms_slow_by_creation')
 })
