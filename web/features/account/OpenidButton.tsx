@@ -2,11 +2,8 @@ import { useState } from 'react'
 import { startOpenidSignIn } from '#contract/openid/endpoints.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { whenDraftsWritten } from '#web/lib/editor/all-drafts.ts'
-import { storedText } from '#web/lib/storage.ts'
 import { Button } from '#web/ui/Button.tsx'
-
-/** Who has left a page to sign in again, and which page: the id of the person, a space and the address. */
-export const storedReturn = storedText('openid-return', { area: 'sessionStorage' })
+import { removeReturns, storedReturn } from './openid-return.ts'
 
 interface OpenidButtonProps {
   /** That of the provider. */
@@ -27,8 +24,8 @@ export function OpenidButton({ name, personId, onLeave }: OpenidButtonProps) {
     setIsUnwritten(!areWritten)
     const attempt = areWritten && (await start.attempt())
     if (!attempt) return
-    if (personId) storedReturn.write(`${personId} ${location.href}`)
-    else storedReturn.remove()
+    removeReturns()
+    if (personId) storedReturn(personId).write(location.href)
     onLeave?.()
     location.assign(attempt.address)
   }

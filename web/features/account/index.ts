@@ -4,7 +4,8 @@ export { KeptInBrowser } from './KeptInBrowser.tsx'
 export { loadChangePasswordDialog } from './load-change-password-dialog.ts'
 export { useLeaving } from './leaving.ts'
 export { clearOnboarding, completeOnboarding } from './onboarding-flag.ts'
-export { OpenidButton, storedReturn } from './OpenidButton.tsx'
+export { removeReturns, storedReturn } from './openid-return.ts'
+export { OpenidButton } from './OpenidButton.tsx'
 export {
   expectsSession,
   openSignIn,

@@ -5,6 +5,7 @@ import { hasDrafts, keepDraft } from '#web/lib/editor/drafts.ts'
 import { storedText } from '#web/lib/storage.ts'
 import { passWithStorage as pass } from '#web/lib/testing.ts'
 import { ana } from '#web/testing/people.ts'
+import { storedReturn } from './openid-return.ts'
 import { begin, startLeaving } from './testing.tsx'
 
 const { server, renderLeaving, expectNothingForgotten, expectAllForgotten } = startLeaving()
@@ -54,6 +55,13 @@ test('a person logs out: the page forgets the person first, and then the browser
   await begin(leaving.current.logOut)
   expect(location.assign).toHaveBeenCalledExactlyOnceWith('/api/logout')
   expect(server.requests).toEqual([])
+})
+
+test('a person who came back from the provider without a sign-in logs out: no address of a page stays in the tab [INST-08 S48]', async () => {
+  const leaving = renderLeaving()
+  storedReturn(ana.id).write(`${location.origin}/diary?day=2025-06-10`)
+  await begin(leaving.current.logOut)
+  expect(storedReturn(ana.id).read()).toBeNull()
 })
 
 test('a person who logs out offline reads that the session goes on, and the page forgets nothing [OWN-05 ACC-21]', async () => {

@@ -36,6 +36,16 @@ test('a link of an earlier attempt is forgotten [INST-08]', async () => {
   expect(sessionStorage.getItem('registration-link')).toBeNull()
 })
 
+test('a page that a person left for an earlier attempt is forgotten [INST-08]', async () => {
+  sessionStorage.setItem('openid-return:u1', `${location.origin}/messages`)
+  server.on(startOpenidSignIn, { address })
+  await open()
+  await press('Continue with The Library')
+  await wait(100)
+  expect(location.assign).toHaveBeenCalledExactlyOnceWith(address)
+  expect(sessionStorage.getItem('openid-return:u1')).toBeNull()
+})
+
 test('a person reads that the provider is unavailable, and can sign in by passcode [INST-08]', async () => {
   server.refuse(startOpenidSignIn, 'OpenidUnavailable')
   await open()

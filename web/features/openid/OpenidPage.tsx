@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { OwnSuspension } from '#contract/account/suspensions/endpoints.ts'
 import { finishOpenidAttempt } from '#contract/openid/endpoints.ts'
 import { openidPath } from '#contract/openid/path.ts'
-import { openSignIn, storedReturn, useSession } from '#web/features/account/index.ts'
+import { openSignIn, removeReturns, storedReturn, useSession } from '#web/features/account/index.ts'
 import { completeEntry, openDashboard } from '#web/features/onboarding/index.ts'
 import { SuspendedNotice } from '#web/features/suspensions/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
@@ -30,7 +30,6 @@ export function OpenidPage() {
   usePageTitle('Sign-in')
   const { openidName = 'the other site' } = useAppConfig()
   const [answer] = useState(() => location.search)
-  const [returnTo] = useState(() => storedReturn.read())
   const { data: outcome, error } = useQuery({
     queryKey: ['the answer of the provider', answer],
     queryFn: () => send(finishOpenidAttempt, { input: { answer } }),
@@ -39,16 +38,18 @@ export function OpenidPage() {
   useEffect(() => {
     // The answer leaves the address, and with it the history.
     history.replaceState(history.state, '', openidPath)
-    // Also when nobody is signed in: the page that was left is not for a later sign-in.
-    storedReturn.remove()
   }, [])
   useEffect(() => {
-    if (outcome?.outcome !== 'signed-in') return
-    completeEntry(outcome.user)
-    const [personId, address] = returnTo?.split(' ') ?? []
-    if (address && personId === outcome.user.id) location.replace(address)
+    if (outcome === undefined && error === null) return
+    const user = outcome?.outcome === 'signed-in' ? outcome.user : undefined
+    const address = user && storedReturn(user.id).read()
+    // Also when nobody is signed in: the page that was left is not for a later sign-in.
+    removeReturns()
+    if (user === undefined) return
+    completeEntry(user)
+    if (address) location.replace(address)
     else openDashboard()
-  }, [outcome, returnTo])
+  }, [outcome, error])
 
   if (error !== null) return <Refused error={error} />
   if (outcome?.outcome === 'new') return <NewAccount {...outcome} providerName={openidName} />

@@ -19,6 +19,7 @@ const server = startTestPage()
 
 const query = '?code=a-code&state=a-state'
 const address = 'https://login.example/auth?state=a-state'
+const returnKey = `openid-return:${ana.id}`
 const nobodyYet = { outcome: 'new', email: 'ana@example.org', name: 'Ana Lima' } as const
 
 const arrive = (settings: Partial<AppConfig> = {}, user: typeof ana | null = null) =>
@@ -41,19 +42,19 @@ test('the answer of the provider is sent once, leaves the address, and opens the
 
 test('a person who has left a page to sign in again comes back to it, once [INST-08]', async () => {
   const page = `${location.origin}/diary?day=2025-06-10`
-  sessionStorage.setItem('openid-return', `${ana.id} ${page}`)
+  sessionStorage.setItem(returnKey, page)
   server.on(finishOpenidAttempt, { outcome: 'signed-in', user: ana })
   arrive()
   await waitFor(() => expect(location.replace).toHaveBeenCalledExactlyOnceWith(page))
-  expect(sessionStorage.getItem('openid-return')).toBeNull()
+  expect(sessionStorage.getItem(returnKey)).toBeNull()
 })
 
 test('a person who signs in at the provider where somebody else has left a page comes to the feed, not to that page [INST-08 S48]', async () => {
-  sessionStorage.setItem('openid-return', `${ana.id} ${location.origin}/messages`)
+  sessionStorage.setItem(returnKey, `${location.origin}/messages`)
   server.on(finishOpenidAttempt, { outcome: 'signed-in', user: { ...ana, id: 'h3m9w5zt8v' } })
   arrive()
   await waitFor(() => expect(location.replace).toHaveBeenCalledExactlyOnceWith('/dashboard'))
-  expect(sessionStorage.getItem('openid-return')).toBeNull()
+  expect(sessionStorage.getItem(returnKey)).toBeNull()
 })
 
 test.each([
@@ -65,11 +66,11 @@ test.each([
 ] as const)(
   'a visitor who is refused by %s reads why, returns to the sign-in, and leaves no address of a page behind [INST-08]',
   async (code, sentence) => {
-    sessionStorage.setItem('openid-return', `${ana.id} ${location.origin}/messages`)
+    sessionStorage.setItem(returnKey, `${location.origin}/messages`)
     server.refuse(finishOpenidAttempt, code)
     arrive()
     expect(await title('You are not signed in')).toBe(document.activeElement)
-    expect(sessionStorage.getItem('openid-return')).toBeNull()
+    expect(sessionStorage.getItem(returnKey)).toBeNull()
     expect(screen.getByText(sentence)).toBeTruthy()
     expect(server.calls(finishOpenidAttempt)).toHaveLength(1)
     press('To the sign-in')

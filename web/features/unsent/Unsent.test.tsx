@@ -137,7 +137,7 @@ test('a person whose session has ended signs in again at the provider, comes bac
   fireEvent.click(await screen.findByRole('button', { name: 'Sign in again' }))
   fireEvent.click(await screen.findByRole('button', { name: 'Continue with The Library' }))
   await waitFor(() => expect(location.assign).toHaveBeenCalledExactlyOnceWith(address))
-  expect(sessionStorage.getItem('openid-return')).toBe(`${ana.id} ${location.href}`)
+  expect(sessionStorage.getItem(`openid-return:${ana.id}`)).toBe(location.href)
   expect(await draftsOf(ana.id, 'diary/2025-06-09')).toMatchObject([{ text: 'Rain' }])
 })
 
