@@ -1,9 +1,10 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { show, signInAgain, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { type Reported, useReport } from './index.ts'
 
@@ -136,4 +137,21 @@ test('a person who reports the same thing again reads that the admins have the f
   expect(dialog.field().value).toBe('And he did it again.')
   expect(server.calls(reportAbuse)).toHaveLength(1)
   expect(screen.queryByText('Thank you. The admins and moderators have your report.')).toBeNull()
+})
+
+test('a person whose session has ended signs in again in the dialog, and the report is sent as it was typed [PPL-06 R22]', async () => {
+  server.refuse(reportAbuse, 'SignInRequired')
+  server.on(login, ana)
+  showFor()
+  const dialog = await openDialog()
+  dialog.choose('Hate')
+  dialog.write('This is about my sister.')
+  dialog.send()
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  expect(dialog.field().value).toBe('This is about my sister.')
+  server.on(reportAbuse, { id: reportId, isNew: true })
+  await signInAgain()
+  expect(await screen.findByText('Thank you. The admins and moderators have your report.')).toBeTruthy()
+  const input = { kind: 'post', targetId: post.id, category: 'hate', reason: 'This is about my sister.' }
+  expect(server.inputs(reportAbuse)).toEqual([input, input])
 })

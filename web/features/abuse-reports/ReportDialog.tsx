@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { reportAbuse } from '#contract/abuse-reports/endpoints.ts'
 import { reasonMaxLength, reportCategories, type ReportCategory } from '#contract/abuse-reports/report.ts'
 import { isBlank } from '#contract/text.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { useSession, useSignInAgain } from '#web/features/account/index.ts'
 import { sentenceOf, useAction } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { nothingStored } from '#web/lib/editor/use-editor.ts'
@@ -42,14 +42,18 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
   })
   const isBlankReason = isBlank(editor.text)
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     if (editor.state === 'saving' || isTooLong) return
     if (category === null || isBlankReason) return setIsIncomplete(true)
     if (!(await editor.save())) return
     toast({ title: 'Thank you. The admins and moderators have your report.' })
     onClose()
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  const signInAgain = useSignInAgain(editor, () => void send())
   return (
     <Dialog
       onClose={onClose}
@@ -68,7 +72,7 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
       <form
         id={formId}
         noValidate
-        onSubmit={(event) => void send(event)}
+        onSubmit={submit}
         onKeyDown={submitOnCtrlEnter}
         className="flex flex-col gap-5"
       >
@@ -91,8 +95,10 @@ export function ReportDialog({ reported: { kind, id }, onClose }: ReportDialogPr
         <p role="alert" className="text-sm font-medium text-bad empty:hidden">
           {editor.state === 'failed' && reasonOf(editor.error)}
         </p>
+        <div className="flex empty:hidden">{signInAgain.button}</div>
       </form>
       <TwoTexts editor={editor} />
+      {signInAgain.dialog}
     </Dialog>
   )
 }

@@ -1,11 +1,12 @@
 import 'fake-indexeddb/auto'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { login } from '#contract/account/endpoints.ts'
 import { erasePassage, erasePost } from '#contract/erasing/endpoints.ts'
 import { erasedMark } from '#contract/rooms/room.ts'
 import { done } from '#contract/schemas.ts'
 import { forgetDraftsOf } from '#web/lib/editor/drafts.ts'
-import { show, startTestPage } from '#web/testing/page.tsx'
+import { show, signInAgain, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { confirmErasure, eraseDialog } from './testing.tsx'
 import { type Erasable, useErase } from './use-erase.tsx'
@@ -121,4 +122,19 @@ test('a passage that another admin has erased first counts as erased [INST-13]',
   await confirmErasure('passage')
   expect(await screen.findByText('The passage is erased.')).toBeTruthy()
   expect(server.calls(erasePassage)).toHaveLength(1)
+})
+
+test('an admin whose session has ended signs in again in the dialog, and the post is erased with the typed reason [INST-13 R22]', async () => {
+  server.refuse(erasePost, 'SignInRequired')
+  server.on(login, admin)
+  open({ kind: 'post', id, content })
+  await confirmErasure('post', 'It names a neighbour.')
+  const dialog = within(await eraseDialog('post'))
+  await dialog.findByRole('button', { name: 'Sign in again' })
+  expect(dialog.getByLabelText<HTMLTextAreaElement>(/^Reason/).value).toBe('It names a neighbour.')
+  server.on(erasePost, done)
+  await signInAgain()
+  expect(await screen.findByText('The post is erased.')).toBeTruthy()
+  const input = { reason: 'It names a neighbour.' }
+  expect(server.inputs(erasePost)).toEqual([input, input])
 })

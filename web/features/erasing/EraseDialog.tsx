@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { decisionReasonMax } from '#contract/feed/review/endpoints.ts'
 import { firstWordsOf } from '#contract/feed/post.ts'
 import { erasedMark } from '#contract/rooms/room.ts'
-import { useSession } from '#web/features/account/index.ts'
+import { useSession, useSignInAgain } from '#web/features/account/index.ts'
 import { codeOf, sentenceOf } from '#web/lib/api.ts'
 import { useDraftedText } from '#web/lib/editor/use-drafted-text.ts'
 import { nothingStored } from '#web/lib/editor/use-editor.ts'
@@ -41,14 +41,18 @@ export function EraseDialog({ text, onErased, onClose }: EraseDialogProps) {
   })
   const mayErase = isSure && !isTooLong && editor.state !== 'loading'
 
-  const send = async (event: FormEvent) => {
-    event.preventDefault()
+  const send = async () => {
     if (editor.state === 'saving' || !mayErase) return
     if (!(await editor.save())) return
     toast({ title: `The ${name} is erased.` })
     onClose()
     onErased?.()
   }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send()
+  }
+  const signInAgain = useSignInAgain(editor, () => void send())
   return (
     <Dialog
       onClose={onClose}
@@ -75,12 +79,7 @@ export function EraseDialog({ text, onErased, onClose }: EraseDialogProps) {
         </Button>
       }
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void send(event)}
-        className="flex flex-col gap-5 text-sm"
-      >
+      <form id={formId} noValidate onSubmit={submit} className="flex flex-col gap-5 text-sm">
         <section aria-labelledby={`${formId}-goes`} className="flex flex-col gap-1.5">
           <h3 id={`${formId}-goes`} className="font-medium">
             What goes
@@ -107,8 +106,10 @@ export function EraseDialog({ text, onErased, onClose }: EraseDialogProps) {
                   'It could not be erased. Your reason is still here. Check the connection and try again.',
                 ))}
         </p>
+        <div className="flex empty:hidden">{signInAgain.button}</div>
       </form>
       <TwoTexts editor={editor} />
+      {signInAgain.dialog}
     </Dialog>
   )
 }
