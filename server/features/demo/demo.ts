@@ -7,7 +7,7 @@ import { calendarTexts } from '#server/features/calendar/index.ts'
 import { openVault, saveDayText } from '#server/features/day-texts/index.ts'
 import { diaryTexts } from '#server/features/diary/index.ts'
 import { digestOf, posts, savePostWords } from '#server/features/feed/index.ts'
-import { indexRooms, rooms } from '#server/features/rooms/index.ts'
+import { addMissingRoomWords, rooms } from '#server/features/rooms/index.ts'
 import type { Database, Db } from '#server/platform/database/pool.ts'
 import { type IdSources, newId, newPersonId } from '#server/platform/ids.ts'
 import { OperatorError } from '#server/platform/operator-error.ts'
@@ -70,7 +70,7 @@ export async function fillDemo(
       tx,
       published.map(({ id }) => id),
     )
-    await indexRooms(tx, new AbortController().signal)
+    await addMissingRoomWords(tx, new AbortController().signal)
   })
   return `${samplePeople.length} people, ${samplePosts.length} posts, ${samplePending.length} that wait for review and ${sampleRooms.length} Z!mmers are there.`
 

@@ -37,7 +37,7 @@ export { eraseAside, findAsideToReport } from './table/asides.ts'
 export { createShelf } from './shelf.ts'
 export { findPublicStory, type PublicStory, readStory } from './story/public-story.ts'
 export { isMemberOfRoom, roomMembers, roomPassages, rooms } from './schema.ts'
-export { indexRooms } from './words.ts'
+export { addMissingRoomWords } from './words.ts'
 
 export const feature = {
   personalData: {

@@ -1,6 +1,6 @@
 import type { Feature, Needs } from '#server/feature.ts'
 import { addMissingTrigrams, addMissingWords, addMissingWordsSince } from '#server/features/feed/index.ts'
-import { indexRooms } from '#server/features/rooms/index.ts'
+import { addMissingRoomWords } from '#server/features/rooms/index.ts'
 import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { searchRoutes } from './routes.ts'
@@ -43,7 +43,7 @@ export const feature = {
         ifAvailable(async () => {
           const twoDaysAgo = new Date(clock.now().getTime() - twoDaysMs).toISOString()
           await addMissingWordsSince(database, signal, { sinceDay: since?.slice(0, 10), onFailure })
-          await indexRooms(database, signal, since)
+          await addMissingRoomWords(database, signal, since)
           since = twoDaysAgo
         }),
       )

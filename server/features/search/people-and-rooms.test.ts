@@ -4,7 +4,7 @@ import { deleteAccount } from '#contract/account/endpoints.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { blockPerson, unblockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, deleteRoom } from '#contract/rooms/endpoints.ts'
-import { indexRooms } from '#server/features/rooms/index.ts'
+import { addMissingRoomWords } from '#server/features/rooms/index.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client } from '#server/testing/test-app.ts'
 import { startLibrary } from '#server/testing/library.ts'
@@ -111,7 +111,7 @@ test.each(['rank', 'time'] as const)(
     await db.execute(sql`
       insert into rooms select (jsonb_populate_record(rooms, jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0')))).*
       from rooms, generate_series(1, 200) n`)
-    await indexRooms(db, new AbortController().signal)
+    await addMissingRoomWords(db, new AbortController().signal)
     const seen: string[] = []
     let before: string | undefined
     do {

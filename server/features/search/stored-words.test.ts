@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
 import { createRoom } from '#contract/rooms/endpoints.ts'
-import { indexRooms } from '#server/features/rooms/index.ts'
+import { addMissingRoomWords } from '#server/features/rooms/index.ts'
 import { untilLockWaits } from '#server/testing/lock-waits.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { storeWords } from '#server/testing/post-words.ts'
@@ -17,7 +17,7 @@ test('posts and rooms of before the search are found once their words are stored
   expect(await lines('marigold')).toEqual([])
   for (let run = 0; run < 2; run++) {
     await storeWords(db)
-    await indexRooms(db, new AbortController().signal)
+    await addMissingRoomWords(db, new AbortController().signal)
   }
   const all = ['Marigold 3', 'Marigold 2', 'Marigold 1']
   expect(await lines('marigold', { order: 'time' })).toEqual(all)
