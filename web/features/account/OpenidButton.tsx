@@ -6,7 +6,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { removeReturns, storedReturn } from './openid-return.ts'
 
 interface OpenidButtonProps {
-  /** That of the provider. */
+  /** The name of the provider. */
   name: string
   /** The person who comes back to this page. Anybody else who signs in there comes to the feed. */
   personId?: string | undefined

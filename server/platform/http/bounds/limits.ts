@@ -77,7 +77,10 @@ export class Limits {
     )
   }
 
-  /** Takes charges back that `take` has counted. A counter whose window has ended since stays as it is. */
+  /**
+   * Reduces the counters of charges that `take` has counted, to no less than 0. If the window of a charge has ended since, this
+   * reduces the next window of its key, once that has begun.
+   */
   async giveBack(charges: readonly Charge[]): Promise<void> {
     const { isOn, shared, clock } = this.#deps
     if (!isOn || charges.length === 0) return
