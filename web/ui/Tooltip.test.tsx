@@ -106,6 +106,14 @@ test('a person closes a tooltip by Escape or by a press', () => {
   expect(shown()).toBeUndefined()
 })
 
+test.each(['scroll', 'resize'])('a tooltip closes when its button moves, by a %s', (event) => {
+  enter('Notifications')
+  pass(700)
+  expect(shown()).toBe('Notifications')
+  fireEvent(event === 'scroll' ? document : window, new Event(event))
+  expect(shown()).toBeUndefined()
+})
+
 test('a person who touches a button sees no tooltip', () => {
   fireEvent.pointerEnter(wrapper('Search'), { pointerType: 'touch' })
   pass(5000)

@@ -51,10 +51,13 @@ export function Tooltip({ text, side = 'top', children }: TooltipProps) {
     }
     const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && closeNow()
     document.addEventListener('keydown', closeOnEscape)
+    // The button moves away from the tooltip.
     document.addEventListener('scroll', closeNow, true)
+    addEventListener('resize', closeNow)
     return () => {
       document.removeEventListener('keydown', closeOnEscape)
       document.removeEventListener('scroll', closeNow, true)
+      removeEventListener('resize', closeNow)
     }
   }, [anchor])
 
