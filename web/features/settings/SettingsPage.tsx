@@ -110,10 +110,20 @@ const partsOf = (parts: Part[]) => parts.filter(({ shown }) => shown !== false)
 
 const idOf = (name: string) => `part-${name.toLowerCase().replaceAll(' ', '-')}`
 
-/** The margin is less than the gap above: nothing of the part before is in sight, so that its change moves nothing. */
+/**
+ * A part has a name for the focus, also before its content has come. The margin is less than the gap above: nothing of the part
+ * before is in sight, so that its change moves nothing.
+ */
 function Parts({ parts }: { parts: Part[] }) {
   return parts.map(({ name, shown }) => (
-    <div key={name} id={idOf(name)} tabIndex={-1} className="scroll-mt-5 outline-none">
+    <div
+      key={name}
+      id={idOf(name)}
+      role="group"
+      aria-label={name}
+      tabIndex={-1}
+      className="scroll-mt-5 outline-none"
+    >
       {shown}
     </div>
   ))

@@ -147,18 +147,22 @@ test('a visitor sees the parts of the settings and the version [SET-01 SET-05 SE
 test.each([
   ['a visitor', null],
   ['a registered person', ana],
-])('%s finds an index of the settings and, apart from them, of the tools', async (_who, user) => {
-  await readSettings(user)
-  const index = within(screen.getByRole('navigation', { name: 'On this page' }))
-  const links = index.getAllByRole<HTMLAnchorElement>('link')
-  const names = links.map(({ textContent }) => textContent)
-  expect(names.slice(-2)).toEqual(['Readability calculator', 'Literary Magazine'])
-  expect(names.includes('Privacy')).toBe(user !== null)
-  for (const { hash, textContent } of links) {
-    const heading = document.querySelector(`${hash} h2`)
-    expect(heading?.textContent.startsWith(textContent)).toBe(true)
-  }
-})
+])(
+  '%s finds an index of the settings and, apart from them, of the tools, each of them a group with this name',
+  async (_who, user) => {
+    await readSettings(user)
+    const index = within(screen.getByRole('navigation', { name: 'On this page' }))
+    const links = index.getAllByRole<HTMLAnchorElement>('link')
+    const names = links.map(({ textContent }) => textContent)
+    expect(names.slice(-2)).toEqual(['Readability calculator', 'Literary Magazine'])
+    expect(names.includes('Privacy')).toBe(user !== null)
+    for (const { hash, textContent } of links) {
+      const heading = document.querySelector(`${hash} h2`)
+      expect(heading?.textContent.startsWith(textContent)).toBe(true)
+      expect(screen.getByRole('group', { name: textContent }).id).toBe(hash.slice(1))
+    }
+  },
+)
 
 test('a person reads what premium contains and that payment is not available yet; nothing is sent [SET-05 SET-06 SET-07]', async () => {
   await readSettings(ana)
@@ -174,7 +178,7 @@ test('a person finds a lower part of the settings when they come near it, and al
   await openSettings(ana)
   expect(screen.getByRole('region', { name: 'Appearance' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Delete account' })).toBeNull()
-  see(document.querySelector('#part-delete-account')!.firstElementChild!)
+  see(screen.getByRole('group', { name: 'Delete account' }).firstElementChild!)
   await pass(0)
   expect(screen.getByRole('button', { name: 'Delete account' })).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'Privacy' })).toBeNull()
