@@ -1,5 +1,5 @@
 import { examine } from './examine.ts'
-import { expect, shareSession, test } from './test.ts'
+import { expect, holdRequests, shareSession, test } from './test.ts'
 
 test('an admin allows a class more for an afternoon, ends it early, and undoes that [INST-16]', async ({
   page,
@@ -30,4 +30,22 @@ test('an admin allows a class more for an afternoon, ends it early, and undoes t
   const entries = page.getByRole('list', { name: 'Entries of the audit log' })
   await expect(entries.getByText('Allowance ended').first()).toBeVisible()
   await expect(entries.getByText(/^Until .* · 8 times · 192\.0\.2\.0\/24$/).first()).toBeVisible()
+})
+
+test('on a phone the sentence below the limits is out of sight while they load, and does not jump when they come [INST-16]', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await shareSession(page, app.admin)
+  const sentence = page.getByText('An allowance that the operator has set on the server is not listed here.')
+  const answer = await holdRequests(page, '**/api/admin/allowances')
+  await page.goto('/admin?part=limits')
+  await expect(page.getByRole('status', { name: 'Loading the allowances' })).toBeVisible()
+  const { y: before } = (await sentence.boundingBox())!
+  expect(before).toBeGreaterThan(844)
+  answer()
+  await expect(page.getByText('The usual limits hold for everybody')).toBeVisible()
+  const { y: after } = (await sentence.boundingBox())!
+  expect(Math.abs(after - before)).toBeLessThan(30)
 })

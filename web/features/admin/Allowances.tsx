@@ -40,7 +40,7 @@ export function Allowances() {
           </TitledCard>
         </>
       ) : (
-        <ListNotReady of={allowances} what="The allowances" count={2} each="h-20" />
+        <ListNotReady of={allowances} what="The allowances" count={2} each="h-130" />
       )}
       <p className="text-sm text-ink-soft">
         An allowance that the operator has set on the server is not listed here. If several are for one
