@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { readArchive, writeArchive } from './backup/archive.ts'
-import { sentenceOf } from './describe-error.ts'
+import { errorText, sentenceOf } from './describe-error.ts'
 
 const aFile = import.meta.filename
 
@@ -40,4 +40,11 @@ test.each([
 ])('an operator who types "%s" reads what is wrong with the file', async (_typed, work, sentence) => {
   const failed: Promise<unknown> = work()
   expect(await failed.catch(sentenceOf)).toBe(sentence)
+})
+
+test('an operator whose server ends because of a file that nobody has named reads the code, the call and the stack', async () => {
+  const error: unknown = await readFile('/nowhere/page.html').catch((failure: unknown) => failure)
+  expect(errorText(new Error('The start failed.', { cause: error }))).toMatch(
+    /^Error: The start failed\.\n\s+at [^]*\ncaused by Error: ENOENT: no such file or directory, open '\/nowhere\/page\.html'/,
+  )
 })

@@ -17,13 +17,16 @@ export function describeError(error: unknown): object {
   }
 }
 
-/** The sentence of an error for the person who started a command. */
-export function sentenceOf(error: unknown): string {
+/** The sentence of an error for the person who started a command, and may have named a file. */
+export const sentenceOf = (error: unknown): string =>
+  (error instanceof Error ? fileSentence(error) : undefined) ?? messageOf(error)
+
+function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return 'Something went wrong.'
-  if (error instanceof DrizzleQueryError) return sentenceOf(error.cause)
+  if (error instanceof DrizzleQueryError) return messageOf(error.cause)
   // A name with several addresses, none of which answers, is such an error. It has no message of its own.
-  if (error instanceof AggregateError && error.message === '') return sentenceOf(error.errors[0])
-  if (!(error instanceof DatabaseError)) return fileSentence(error) ?? error.message
+  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
+  if (!(error instanceof DatabaseError)) return error.message
   const { message, code, table, constraint } = namesOf(error)
   const names = [code && `code ${code}`, table && `table ${table}`, constraint && `constraint ${constraint}`]
   return `The database refused: ${message ?? 'an error'} (${names.filter(Boolean).join(', ')}).`
@@ -38,13 +41,13 @@ function fileSentence({ code, syscall, path }: NodeJS.ErrnoException): string | 
   return undefined
 }
 
-/** An error with its causes as text for standard error. */
+/** An error that nobody expected, with its causes as text for standard error. A file keeps its code: no person has named it. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return sentenceOf(error)
+  if (!(error instanceof Error)) return messageOf(error)
   const { stack = '', cause } = error
   const at = stack.split('\n').filter((line) => /^\s+at /.test(line))
   return [
-    `${error.name}: ${sentenceOf(error)}`,
+    `${error.name}: ${messageOf(error)}`,
     ...at,
     ...(cause === undefined ? [] : [`caused by ${errorText(cause)}`]),
   ].join('\n')
