@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { register } from '#contract/account/endpoints.ts'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
-import { addDays } from '#contract/days.ts'
+import { addDays, dayOf } from '#contract/days.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
 import type { Database } from '#server/platform/database/pool.ts'
@@ -24,6 +24,11 @@ const rooms = 12
 const days = 365
 /** The pause after a change, so that its late work is not measured with the next one. */
 const pauseMs = 1000
+/** The longest wait for a page. It is not shown then, for example because its rows are missing. */
+const giveUpMs = 30_000
+/** A time zone in which it is noon: the feed of the day stays the same during the run. `Etc/GMT+1` is an hour behind UTC. */
+const hoursAfterNoon = new Date().getUTCHours() - 12
+const timeZone = `Etc/GMT${hoursAfterNoon < 0 ? '' : '+'}${hoursAfterNoon}`
 const person = { email: 'ana@example.org', password: 'a long passcode' }
 const line = 'Rain in the morning, and a letter from the coast that I read twice before the lamp was lit.'
 const verse = 'The lamp is lit,\nthe letter lies\nunread beside the bread.\n\n'
@@ -39,14 +44,16 @@ const postOf = (n: number) =>
  * click, which may not have the page yet, and counts in steps of 8 ms.
  */
 const startWatch = `(selector) => {
-  globalThis.seen = new Promise((resolve) =>
+  globalThis.seen = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(selector + ' was not shown in ${giveUpMs} ms.')), ${giveUpMs})
     addEventListener('click', ({ timeStamp }) => {
       const { port1, port2 } = new MessageChannel()
       port1.onmessage = () => resolve(performance.now() - timeStamp)
       const look = () =>
         document.querySelector(selector) === null ? requestAnimationFrame(look) : port2.postMessage(0)
       requestAnimationFrame(look)
-    }, { capture: true, once: true }))
+    }, { capture: true, once: true })
+  })
 }`
 
 interface Change {
@@ -96,35 +103,41 @@ const changes: Change[] = [
   { name: 'to Diary', from: inSidebar('Diary'), sight: 'main textarea:not([aria-busy="true"])' },
 ]
 
-await withInstance(async ({ url, dataDir, client, admin }) => {
-  const ana = client()
-  const { id } = await ana.does(register, { input: { ...person, firstName: 'Ana', lastName: 'Lima' } })
-  for (let n = 0; n < posts; n++)
-    await admin.does(createPost, { input: { content: postOf(n), authorName: `Author ${n % 9}` } })
-  await fillDays(ana)
-  await withDatabase(dataDir, (db) => fill(db, { id, cookie: ana.cookie }))
+await withInstance(
+  async ({ url, dataDir, client, admin }) => {
+    const ana = client()
+    const { id } = await ana.does(register, { input: { ...person, firstName: 'Ana', lastName: 'Lima' } })
+    for (let n = 0; n < posts; n++)
+      await admin.does(createPost, { input: { content: postOf(n), authorName: `Author ${n % 9}` } })
+    await fillDays(ana)
+    await withDatabase(dataDir, (db) => fill(db, { id, cookie: ana.cookie }))
 
-  const browser = await launchChromium()
-  try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    await context.addCookies(ana.cookies.map(([name, value]) => ({ name, value, url })))
-    const page = await context.newPage()
-    const devtools = await context.newCDPSession(page)
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    await page.goto(`${url}/diary`)
-    await page.waitForTimeout(5 * pauseMs)
-    const times = new Map(changes.map(({ name }) => [name, [] as number[]]))
-    // The first round also fetches and compiles code, so it is shown apart.
-    for (let round = 0; round <= rounds; round++)
-      for (const change of changes) times.get(change.name)!.push(await took(page, change, round))
-    printTable(
-      `Changes of page at a processor slowed ${slowdown}x, ${rounds} rounds after a first`,
-      [...times].flatMap(figuresOf),
-    )
-  } finally {
-    await browser.close()
-  }
-})
+    const browser = await launchChromium()
+    try {
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        timezoneId: timeZone,
+      })
+      await context.addCookies(ana.cookies.map(([name, value]) => ({ name, value, url })))
+      const page = await context.newPage()
+      const devtools = await context.newCDPSession(page)
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+      await page.goto(`${url}/diary`)
+      await page.waitForTimeout(5 * pauseMs)
+      const times = new Map(changes.map(({ name }) => [name, [] as number[]]))
+      // The first round also fetches and compiles code, so it is shown apart.
+      for (let round = 0; round <= rounds; round++)
+        for (const change of changes) times.get(change.name)!.push(await took(page, change, round))
+      printTable(
+        `Changes of page at a processor slowed ${slowdown}x, ${rounds} rounds after a first`,
+        [...times].flatMap(figuresOf),
+      )
+    } finally {
+      await browser.close()
+    }
+  },
+  { APP_TIME_ZONE: timeZone },
+)
 
 async function took(page: Page, { from, sight, after }: Change, round: number): Promise<number> {
   const pressed = from(page, round)
@@ -151,7 +164,7 @@ function figuresOf([name, [first, ...others]]: [string, number[]]): Figure[] {
 
 /** A year of entries, with a note for each week. */
 async function fillDays(ana: HttpClient) {
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayOf(new Date(), timeZone)
   for (let n = 0; n < days; n++) {
     const date = addDays(today, -n)
     await ana.does(saveDiaryEntry, { input: { date, content: `${date} ${`${line} `.repeat(12)}` } })
