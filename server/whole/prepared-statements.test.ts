@@ -14,6 +14,7 @@ import {
   listSlowRooms,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
+import { search } from '#contract/search/endpoints.ts'
 import { listEndedSessions } from '#server/features/account/index.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { digestOf } from '#server/platform/tokens.ts'
@@ -32,6 +33,7 @@ const statements = [
   'select_feed_rooms_of_day',
   'select_first_friends',
   'select_followed_ids',
+  'select_found_people',
   'select_inbox_events',
   'select_inbox_sessions',
   'select_messages',
@@ -104,6 +106,7 @@ async function startCalls() {
     await ana.does(listSlowRooms)
     await ana.does(listFollowedIds)
     await ana.does(getMe)
+    await ana.does(search, { query: { q: 'ana' } })
     await ana.does(getDiaryEntry, { params: { day } })
     await ana.does(listFriends)
     await listEndedSessions(db, [{ tokenHash: digestOf('no token'), kind: 'user' }])

@@ -43,6 +43,8 @@ export async function findPeople(db: Db, readerId: string | null, text: string, 
     )
     .orderBy(sql`folded_name(${fullName})`, users.id)
     .limit(limit)
+    .prepare(readerId === null ? 'select_found_people_for_visitor' : 'select_found_people')
+    .execute()
 }
 
 /** Every text that begins with a prefix comes before the prefix followed by this character. */
