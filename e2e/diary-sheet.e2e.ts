@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
-import { day, edit, save, sheet } from './diary.ts'
+import { day, edit, save, sheet, write } from './diary.ts'
 import { bar, expect, signIn, test } from './test.ts'
 
 for (const [width, height] of [
@@ -39,6 +39,26 @@ for (const [width, height] of [
     await expect(edit(page)).toBeFocused()
     await expect(page.getByRole('banner')).toBeVisible()
   })
+
+test('a person who writes on a phone goes to another day and opens the month with one press each [DIARY-05]', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn(page, await app.signUp())
+  await page.goto(`/diary?day=${day}`)
+  await write(page, 'Rain since four.')
+  await page.getByRole('button', { name: 'Previous day' }).click()
+  await expect(page.getByRole('heading', { name: 'Monday, June 9, 2025' })).toBeVisible()
+  await expect(page.getByRole('banner')).toBeVisible()
+  const yesterday = page.getByRole('textbox', { name: 'Entry of Monday, June 9, 2025' })
+  await yesterday.fill('Still dry.')
+  await expect(page.getByRole('banner')).toBeHidden()
+  await page.getByRole('button', { name: 'Monday, June 9, 2025' }).click()
+  await expect(page.getByRole('dialog', { name: 'Choose a day' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(yesterday).toBeFocused()
+})
 
 test('the page stays where it is when a person saves a short entry with the keys [DIARY-06]', async ({
   page,

@@ -5,3 +5,8 @@ import type { MouseEvent } from 'react'
  * would close, or a bar of the page would come back, and the button would move away before the press has ended.
  */
 export const keepFocus = (event: MouseEvent) => event.preventDefault()
+
+/** For a button beside a sheet: only on a phone the bars of the page are hidden while a person writes on a sheet. */
+export function keepFocusOnPhone(event: MouseEvent) {
+  if (matchMedia('(width < 40rem)').matches) keepFocus(event)
+}

@@ -8,6 +8,7 @@ import { todayHere } from '#web/lib/today.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { keepFocusOnPhone } from '#web/ui/keep-focus.ts'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { diaryPath } from './path.ts'
 import { privacyLine } from './WritingView.tsx'
@@ -43,6 +44,7 @@ export function DayHeader({ day }: { day: string }) {
           type="button"
           aria-haspopup="dialog"
           className="touch -mx-1.5 rounded-md px-1.5 text-start hover:bg-sunk"
+          onMouseDown={keepFocusOnPhone}
           onClick={() => setIsChoosing(true)}
         >
           {diaryDate(day)}
@@ -50,7 +52,12 @@ export function DayHeader({ day }: { day: string }) {
         </button>
       </h2>
       {!isToday && (
-        <Button variant="quiet" className="shrink-0 max-sm:px-2" onClick={openToday}>
+        <Button
+          variant="quiet"
+          className="shrink-0 max-sm:px-2"
+          onMouseDown={keepFocusOnPhone}
+          onClick={openToday}
+        >
           Today
         </Button>
       )}
@@ -64,12 +71,14 @@ export function DayHeader({ day }: { day: string }) {
         label="Previous day"
         icon={ChevronLeft}
         disabled={!isDay(before)}
+        onMouseDown={keepFocusOnPhone}
         onClick={() => go(diaryPath(before))}
       />
       <IconButton
         label="Next day"
         icon={ChevronRight}
         disabled={!isDay(after)}
+        onMouseDown={keepFocusOnPhone}
         onClick={() => go(diaryPath(after))}
       />
       {isChoosing && <DayDialog day={day} onChoose={choose} onClose={() => setIsChoosing(false)} />}
