@@ -8,6 +8,12 @@ export function Time({ at }: { at: string }) {
   return <time dateTime={at}>{timeOfDay(at, { ...dayFormat, timeZone }, clock)}</time>
 }
 
+/** A moment that only the reader sees, such as that of a draft, in the time zone of the device. */
+export function OwnTime({ at }: { at: string }) {
+  const clock = useClockFormat()
+  return <time dateTime={at}>{timeOfDay(at, dayFormat, clock)}</time>
+}
+
 const dayFormat = { year: 'numeric', month: 'short', day: 'numeric' } as const
 
 /** The day of a moment, in the time zone of the installation. */

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Draft } from '#contract/drafts/draft.ts'
 import { createDraft, deleteDraft, getDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import {
@@ -43,14 +43,16 @@ const published = { status: 'published', publishedAt: '2025-06-10T10:00:00.000Z'
 const rows = async (name: string) =>
   within(await screen.findByRole('list', { name })).getAllByRole('listitem')
 
-test('a person finds the drafts with first line, words and time, and continues each where it is written [LOOP-06]', async () => {
+test('a person finds the drafts with first line, words and the time on this device, and continues each where it is written [LOOP-06]', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   server.on(listDrafts, [aListed(1, 'The moon\nis late'), aListed(2, 'The mooon', id(2)), aListed(3, ' ')])
   open()
   const drafts = await rows('Drafts')
   expect(drafts.map((row) => row.textContent)).toEqual([
-    'The moon1,200 words, changed Jun 10, 2025, 12:00 PMDelete',
-    'The mooon1,200 words, changed Jun 10, 2025, 12:00 PM, changes a postDelete',
-    'Without words1,200 words, changed Jun 10, 2025, 12:00 PMDelete',
+    'The moon1,200 words, changed Jun 10, 2025, 7:00 PMDelete',
+    'The mooon1,200 words, changed Jun 10, 2025, 7:00 PM, changes a postDelete',
+    'Without words1,200 words, changed Jun 10, 2025, 7:00 PMDelete',
   ])
   expect(drafts.map((row) => within(row).getByRole('link').getAttribute('href'))).toEqual([
     `/write/${id(1)}`,

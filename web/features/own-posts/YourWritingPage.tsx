@@ -13,7 +13,7 @@ import { useLive } from '#web/lib/live/use-live.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 import { send } from '#web/lib/request.ts'
-import { Time } from '#web/lib/Time.tsx'
+import { OwnTime } from '#web/lib/Time.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
@@ -154,7 +154,7 @@ function DraftRow({ draft, onRemove }: { draft: ListedDraft; onRemove: () => voi
           {line}
         </Link>
         <p className="text-xs text-ink-soft">
-          <Words count={wordCount} />, changed <Time at={updatedAt} />
+          <Words count={wordCount} />, changed <OwnTime at={updatedAt} />
           {postId !== null && ', changes a post'}
         </p>
       </div>

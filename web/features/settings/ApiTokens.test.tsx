@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import {
   type ApiToken,
@@ -39,13 +39,15 @@ async function fill(name: string, ...scopes: string[]) {
 }
 const diary = 'Read and write your diary and calendar'
 
-test('a person reads what each token may do, when it ends and when it was used [INST-11]', async () => {
+test('a person reads what each token may do, when it ends and when it was used by the clock of this device [INST-11]', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   open(used, expired)
   const row = await rowOf('Nightly copy')
   expect(row.getByText('Read the feed and your own posts')).toBeTruthy()
   expect(row.getByText(diary)).toBeTruthy()
   expect(row.getByText(/^Made/).textContent).toBe('Made June 1, 2025, ends August 30, 2025')
-  expect(row.getByText(/^Last used/).textContent).toBe('Last used Jun 10, 2025, 10:00 AM')
+  expect(row.getByText(/^Last used/).textContent).toBe('Last used Jun 10, 2025, 5:00 PM')
   expect(row.queryByText('Expired')).toBeNull()
   const other = await rowOf('Old script')
   expect(other.getByText('Expired')).toBeTruthy()

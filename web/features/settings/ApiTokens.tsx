@@ -9,7 +9,7 @@ import {
 import { tokensMax } from '#contract/account/tokens/rules.ts'
 import { tokenScopes } from '#contract/account/tokens/scopes.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { LongDate, Time } from '#web/lib/Time.tsx'
+import { LongDate, OwnTime } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -123,7 +123,7 @@ function TokenRow({ token, onEnded }: { token: ApiToken; onEnded: () => void }) 
             'Never used'
           ) : (
             <>
-              Last used <Time at={lastUsedAt} />
+              Last used <OwnTime at={lastUsedAt} />
             </>
           )}
         </p>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { getOwnEmail, type OwnEmail, requestConfirmation } from '#contract/mails/endpoints.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { Time } from '#web/lib/Time.tsx'
+import { OwnTime } from '#web/lib/Time.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
@@ -48,7 +48,7 @@ function reasonOf({ bounce }: OwnEmail): ReactNode {
       {bounce.kind === 'permanent'
         ? 'Mails to this address came back on '
         : 'A mail to this address was reported as unwanted on '}
-      <Time at={bounce.at} />, so we send no notices to it. Confirm the address again to get them.
+      <OwnTime at={bounce.at} />, so we send no notices to it. Confirm the address again to get them.
     </>
   )
 }

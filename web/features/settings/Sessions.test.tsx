@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import {
   endOtherSessions,
@@ -43,7 +43,9 @@ const endOthers = async () => {
 }
 const heading = () => screen.getByRole('heading', { name: 'Signed in on' })
 
-test('a person reads on which devices they are signed in and when each was used, and cannot end this one [INST-10]', async () => {
+test('a person reads on which devices they are signed in and when each was used by the clock of this device, and cannot end this one [INST-10]', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   open(
     here,
     phone,
@@ -60,8 +62,8 @@ test('a person reads on which devices they are signed in and when each was used,
   expect(own.queryByText(/Last used/)).toBeNull()
   const other = await rowOf('Safari on iPhone')
   expect(other.queryByText('This device')).toBeNull()
-  expect(other.getByText(/Signed in/).textContent).toBe('Signed in Jun 10, 2025, 10:00 AM')
-  expect(other.getByText(/Last used/).textContent).toBe('Last used Jun 10, 2025, 2:00 PM')
+  expect(other.getByText(/Signed in/).textContent).toBe('Signed in Jun 10, 2025, 5:00 PM')
+  expect(other.getByText(/Last used/).textContent).toBe('Last used Jun 10, 2025, 9:00 PM')
   for (const name of ['Unknown browser on Linux', 'Opera', 'Unknown device'])
     expect(screen.getByText(name)).toBeTruthy()
 })

@@ -8,7 +8,7 @@ import {
 } from '#contract/account/sessions/endpoints.ts'
 import { SignInAgainDialog } from '#web/features/account/index.ts'
 import { codeOf, sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { Time } from '#web/lib/Time.tsx'
+import { OwnTime } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -107,11 +107,11 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => Prom
           {isCurrent && <Badge tone="lamp">This device</Badge>}
         </p>
         <p className="text-sm text-ink-soft">
-          Signed in <Time at={signedInAt} />
+          Signed in <OwnTime at={signedInAt} />
         </p>
         {!isCurrent && (
           <p className="text-sm text-ink-soft">
-            Last used <Time at={lastUsedAt} />
+            Last used <OwnTime at={lastUsedAt} />
           </p>
         )}
       </div>
