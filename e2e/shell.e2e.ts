@@ -53,6 +53,23 @@ for (const width of [390, 820, 1440])
     expect(await page.evaluate(() => (globalThis as unknown as { moved: string[] }).moved)).toEqual([])
   })
 
+test('a person who has scrolled down opens a page that is a little higher than the window at its beginning', async ({
+  page,
+  app,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, await app.signUp())
+  const scrolled = () => page.evaluate(() => scrollY)
+  await page.goto('/reports')
+  await expect(page.getByRole('heading', { name: 'Recent Writing Activity' })).toBeVisible()
+  await page.mouse.wheel(0, 600)
+  await expect.poll(scrolled).toBeGreaterThan(200)
+  await page.keyboard.press('g')
+  await page.keyboard.press('c')
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeFocused()
+  expect(await scrolled()).toBe(0)
+})
+
 test('a person reads the feed that came with the page while the session is still being loaded [SHELL-93 SHELL-83]', async ({
   page,
   app,
