@@ -1,9 +1,11 @@
 import type { Locator } from '@playwright/test'
 import { roomPath, shelfPath, storyPath } from '#contract/rooms/paths.ts'
+import { hostTable } from '#contract/rooms/table/endpoints.ts'
 import { controlsUnder44 } from './controls.ts'
 import { examine } from './examine.ts'
 import { test } from './finished.ts'
-import { asVisitor, expect } from './test.ts'
+import { makeRoom } from './people.ts'
+import { asVisitor, expect, shareSession } from './test.ts'
 
 test('the page of a finished story passes the examination at all widths, by day and by night [RLIST-28]', async ({
   open,
@@ -38,6 +40,38 @@ test('a reader without scripts finds a finished story on the shelf and reads it 
   await reader.getByRole('switch', { name: 'Show who wrote what' }).click()
   await expect(reader.getByText(/^User /).first()).toBeVisible()
   await examine(reader, 'a story at its own address')
+})
+
+test('a reader finds all paragraphs of a story at one indent, also below a first one of one line', async ({
+  page,
+  app,
+}) => {
+  const ana = await app.signUp()
+  const room = await makeRoom(ana, { turns: 'round' })
+  await shareSession(page, ana)
+  await page.goto(roomPath(room.id))
+  for (const passage of ['It rained.', 'Nobody slept.', 'The ferry came.']) {
+    const sent = page.waitForResponse(
+      (answer) => answer.url().endsWith(`${room.id}/messages`) && answer.status() === 201,
+    )
+    await page.getByPlaceholder('Continue the story...').fill(passage)
+    // Disabled until the next turn has come.
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await sent
+  }
+  await ana.client.does(hostTable, { params: { id: room.id }, input: { act: 'end' } })
+  await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
+  const story = page.getByRole('list', { name: 'The story' })
+  await expect(story).toContainText('The ferry came.')
+  const starts = ['Nobody slept.', 'The ferry came.'].map((passage) =>
+    story.getByText(passage).evaluate((paragraph) => {
+      const line = document.createRange()
+      line.selectNodeContents(paragraph)
+      return line.getBoundingClientRect().left
+    }),
+  )
+  const [second, third] = await Promise.all(starts)
+  expect(second).toBe(third)
 })
 
 test('a reader on a phone hits every control of the shelf and of a story with a thumb, and never scrolls sideways', async ({

@@ -226,8 +226,9 @@ function StoryText({ text, opensStory }: { text: string; opensStory: boolean }) 
   )
 }
 
+/** The initial is two lines high. A shorter paragraph grows to its height, and the next one begins below. */
 const initialClass =
-  'first-letter:float-start first-letter:me-0.5 first-letter:text-[3.2em] first-letter:leading-[0.9] first-letter:font-semibold first-letter:text-lamp'
+  'flow-root first-letter:float-start first-letter:me-0.5 first-letter:text-[3.2em] first-letter:leading-[0.9] first-letter:font-semibold first-letter:text-lamp'
 
 function Contributors({ contributors }: { contributors: readonly Contributor[] }) {
   if (contributors.length === 0) return null
