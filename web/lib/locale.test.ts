@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { clockFormat, timeOfDay } from './locale.ts'
 import { timeInField } from './time-in-field.ts'
 
@@ -63,6 +63,15 @@ test('a time of day is written with the parts of its date that are asked for, by
   expect(written(timeOfDay(at, { month: 'short', day: 'numeric', ...zone }, clockFormat('de-DE')))).toBe(
     'Jun 10, 18:05',
   )
+})
+
+test('a time of day follows the device into another time zone [LOOP-30]', () => {
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const timeIn = (timeZone: string) => {
+    vi.stubEnv('TZ', timeZone)
+    return timeOfDay('2025-06-10T18:05:00Z', {}, clockFormat('de-DE'))
+  }
+  expect([timeIn('Europe/Berlin'), timeIn('Asia/Tokyo')]).toEqual(['20:05', '03:05'])
 })
 
 test.each([
