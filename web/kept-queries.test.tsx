@@ -18,10 +18,11 @@ import { recentMessages } from '#web/features/messages/recent-messages.ts'
 import { aRoom } from '#web/features/rooms/testing.tsx'
 import { readStateOf, queryKeyOf, queryOf } from '#web/lib/api.ts'
 import { readAnswer } from '#web/lib/device/answers.ts'
-import { deviceDatabase, removeDatabase, reopenDatabase } from '#web/lib/device/database.ts'
+import { deviceDatabase } from '#web/lib/device/database.ts'
 import { startMirror, stopMirror } from '#web/lib/device/mirror.ts'
 import { fakeSources } from '#web/lib/live/testing.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
+import { startWithEmptyDevice } from '#web/lib/testing.ts'
 import { readKey, writeKey } from '#web/lib/session-keys.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { config, show, startTestPage } from '#web/testing/page.tsx'
@@ -35,9 +36,8 @@ const draft = { params: { id: '01900000-0000-7000-8000-000000000001' } }
 const entries = [anEntry('2025-06-09', 'Monday'), anEntry('2025-06-10', 'Tuesday')]
 const aDay = (day: string) => queryKeyOf(getDiaryEntry, { params: { day } })
 
-beforeEach(async () => {
-  await removeDatabase()
-  await reopenDatabase()
+startWithEmptyDevice()
+beforeEach(() => {
   writeKey('userId', ana.id)
   server.disconnect(getMe, getConfig, listDrafts, getDraft, getDiaryEntry)
 })

@@ -1,7 +1,8 @@
 import { act } from '@testing-library/react'
 import { IDBFactory } from 'fake-indexeddb'
 import { openDB } from 'idb'
-import { onTestFinished, vi } from 'vitest'
+import { afterAll, beforeEach, onTestFinished, vi } from 'vitest'
+import { removeDatabase, reopenDatabase } from './device/database.ts'
 
 /** Moves a stopped clock forward, and waits for what the page does in this time. */
 export const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
@@ -19,6 +20,16 @@ export const passWithStorage = (ms: number) =>
     await vi.advanceTimersByTimeAsync(ms)
     await settled()
   })
+
+/** Each test of a file begins with a device that keeps nothing, and so does the next file of the worker. */
+export function startWithEmptyDevice(): void {
+  const empty = async () => {
+    await removeDatabase()
+    await reopenDatabase()
+  }
+  beforeEach(empty)
+  afterAll(empty)
+}
 
 /** Makes the storage of this browser full, until `vi.unstubAllGlobals`. */
 export function fillStorage(): void {

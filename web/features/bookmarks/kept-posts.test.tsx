@@ -7,9 +7,9 @@ import { getPost } from '#contract/feed/reading/endpoints.ts'
 import { aPost } from '#web/features/feed/testing.tsx'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { keptAddresses, readAnswer } from '#web/lib/device/answers.ts'
-import { removeDatabase, reopenDatabase } from '#web/lib/device/database.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
+import { startWithEmptyDevice } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
 import { keptFirstPage, keptPost, useKeptPosts } from './kept-posts.ts'
@@ -19,9 +19,8 @@ const posts = Array.from({ length: 60 }, () => aPost())
 const ids = posts.map(({ id }) => id)
 const keyOf = (id: string) => queryKeyOf(getPost, { params: { id } })
 
-beforeEach(async () => {
-  await removeDatabase()
-  await reopenDatabase()
+startWithEmptyDevice()
+beforeEach(() => {
   writeKey('userId', ana.id)
   server.on(getPost, ({ params }) => posts.find(({ id }) => id === params.id)!)
 })

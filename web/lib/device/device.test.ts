@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import { openDB } from 'idb'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { fillDrafts } from '#web/lib/testing.ts'
+import { fillDrafts, startWithEmptyDevice } from '#web/lib/testing.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
 import { resumeStoring, stopStoring } from '#web/lib/storage.ts'
 import { forgetOldAnswers, keepAnswer, readAnswer } from './answers.ts'
@@ -23,9 +23,8 @@ const kept = (value: unknown, keptAt = 1) => ({ kind: 'writing', value, keptAt }
 const aDay = (day: string, value: string, version = '2025-06-10T08:00:00.000Z') => ({ day, version, value })
 const answer = async () => (await readAnswer(ana, key))?.answer
 
-beforeEach(async () => {
-  await removeDatabase()
-  await reopenDatabase()
+startWithEmptyDevice()
+beforeEach(() => {
   writeKey('userId', ana)
 })
 afterEach(() => {

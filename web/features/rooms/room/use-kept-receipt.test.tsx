@@ -9,11 +9,12 @@ import { verify } from '#contract/rooms/credit/verify.ts'
 import { keptQueries } from '#web/kept-queries.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { readAnswer } from '#web/lib/device/answers.ts'
-import { removeDatabase, reopenDatabase } from '#web/lib/device/database.ts'
+import { reopenDatabase } from '#web/lib/device/database.ts'
 import { startMirror, stopMirror } from '#web/lib/device/mirror.ts'
 import { removeLocalCopies } from '#web/lib/local-copies.ts'
 import { createQueryClient } from '#web/lib/query-client.ts'
 import { writeKey } from '#web/lib/session-keys.ts'
+import { startWithEmptyDevice } from '#web/lib/testing.ts'
 import { startTestPage } from '#web/testing/page.tsx'
 import { aPassage } from './testing.tsx'
 import { useKeptReceipt } from './use-kept-receipt.ts'
@@ -24,9 +25,8 @@ const id = seal.room
 /** The receipt of Ana while the second passage was the newest. */
 const early: Receipt = { ...aSealedStory({ headAt: 2 }).receipt, passages: whole.passages.slice(0, 1) }
 
-beforeEach(async () => {
-  await removeDatabase()
-  await reopenDatabase()
+startWithEmptyDevice()
+beforeEach(() => {
   writeKey('userId', ana.id)
   server.on(getReceipt, early)
 })
