@@ -224,6 +224,7 @@ test.describe('without a worker', () => {
     await expect(failed).toBeVisible()
     await expect(isNext(page)).toHaveCount(0)
     await go(page, `/diary?day=${day}`)
+    await expect(sheet(page)).toBeEditable()
     await sheet(page).pressSequentially(' of the station')
     await context.setOffline(false)
     await go(page, '/calendar')
