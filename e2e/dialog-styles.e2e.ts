@@ -29,9 +29,11 @@ test('a dialog that opens over the feed, or closes, does not make the browser co
     await app.publish({ content: `Post ${n}\n${'A line of a story.\n'.repeat(3)}` })
   await asAdmin(page)
   await page.goto('/dashboard', { waitUntil: 'networkidle' })
+  // One of the parts that are loaded some seconds after the page adds this link. They change other parts of the page.
+  await expect(page.locator('link[rel=manifest]')).toBeAttached()
   const opener = page.getByRole('button', { name: 'Create Post' })
   const dialog = page.getByRole('dialog', { name: 'Create Post' })
-  // The first time its files are fetched, which changes other parts of the page.
+  // The first time its files are fetched, which does so too.
   await opener.click()
   await expect(dialog.getByRole('textbox').first()).toBeFocused()
   await page.keyboard.press('Escape')
