@@ -130,7 +130,7 @@ interface OpenedSession {
 
 /**
  * `offset 0` keeps Postgres from making a join of the conditions, which would read the sessions of all people. The list is in a
- * subquery for the reason of `arrayParameter`.
+ * subquery, so that Postgres keeps one plan, as in `arrayParameter`.
  */
 export const selectEnded = (kind: OpenedSession['kind'], hashes: string[]) => sql`
   select asked as "tokenHash" from unnest((select ${sql.param(hashes)}::text[])) asked
