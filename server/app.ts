@@ -30,7 +30,13 @@ import {
   withPremiumSwitch,
 } from './features/feed/index.ts'
 import { addInboxTopics } from './features/inbox/index.ts'
-import { accessOf, instancePageOf, instanceOnPages, watchInstance } from './features/instance/index.ts'
+import {
+  accessOf,
+  announcementAt,
+  instanceOnPages,
+  instancePageOf,
+  watchInstance,
+} from './features/instance/index.ts'
 import { mayReadPage } from './features/people/index.ts'
 import { createAwayNotificationLetters } from './features/away-notifications/index.ts'
 import { createShelf, ensureSealKey, readStory } from './features/rooms/index.ts'
@@ -198,6 +204,11 @@ export async function buildApp(outside: Outside) {
       ...accessOf(settings),
     }
   }
+  /** The day, the first post and the settings. The rest of `publicConfig` never changes while the server runs. */
+  const publicConfigVersion = () => {
+    const announcement = announcementAt(instance.settings(), clock.now())
+    return `${feedDays.dateAt(0)} ${hasPosts()} ${instance.version()} ${announcement?.endsAt}`
+  }
   mount(server, platform, [
     handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
     ...started.flatMap(({ routes = [] }) => routes),
@@ -211,6 +222,7 @@ export async function buildApp(outside: Outside) {
 
   const pages = createPublicPages({
     config: publicConfig,
+    configVersion: publicConfigVersion,
     instance,
     feedDay: feedDays.onDay,
     ...createCachedTexts({ answers, database, events }),

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { type AppConfig, getConfig } from '#contract/app/endpoints.ts'
+import { addDays } from '#contract/days.ts'
 import { createPost } from '#contract/feed/endpoints.ts'
+import { feedDayPath } from '#contract/feed/paths.ts'
 import { dataIn, makePageFolder } from '#server/testing/page-folder.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
@@ -65,6 +68,8 @@ test('a page changes with the feed in it, keeps its tag until then, and comes al
   const boss = await admin()
   const publish = (content: string) => boss.does(createPost, { input: { content, authorName: 'Ana' } })
   await publish('one')
+  // The page also says that there is a post at all, which the server finds out a moment later.
+  await expect.poll(async () => hasPostsIn(await request({ url: '/' }))).toBe(true)
   const { etag } = (await request({ url: '/' })).headers
   expect((await request({ url: '/', headers: { 'if-none-match': etag! } })).statusCode).toBe(304)
   await publish('two')
@@ -77,6 +82,17 @@ test('a page changes with the feed in it, keeps its tag until then, and comes al
   expect(long.body).not.toContain('rendered')
   expect((await request({ url: today })).json()).toHaveLength(24)
 })
+
+test('a page of an empty day that was read before the first post says afterwards that there are posts [R24]', async () => {
+  const { admin, visitor, request } = await startTestApp()
+  const url = feedDayPath(addDays((await visitor().does(getConfig)).today, -1))
+  expect(hasPostsIn(await request({ url }))).toBe(false)
+  const boss = await admin()
+  await boss.does(createPost, { input: { content: 'The first', authorName: 'Ana' } })
+  await expect.poll(async () => hasPostsIn(await request({ url }))).toBe(true)
+})
+
+const hasPostsIn = ({ body }: { body: string }) => (dataIn(body).answers['/api/config'] as AppConfig).hasPosts
 
 test('the shell is the page without data, the same for everybody, and says that it is the shell [OWN-01 OWN-21]', async () => {
   const { admin, request } = await startTestApp()

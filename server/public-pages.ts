@@ -66,7 +66,9 @@ export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer |
 
 interface Sources {
   config: () => AppConfig
-  instance: Pick<Instance, 'settings' | 'version'>
+  /** Changes when `config` does, and takes less time. */
+  configVersion: () => string
+  instance: Pick<Instance, 'settings'>
   feedDay: (day: string) => CachedTexts<MadeAnswer>
   /** The last day with posts before a day, as the call for it answers. */
   lastDayBefore: (day: string) => CachedTexts
@@ -103,10 +105,8 @@ const about =
 
 /** The pages of the application with the data that they show first, the public ones with what the server renders. */
 export function createPublicPages(sources: Sources) {
-  const { config, instance, addressOf, onFailure } = sources
+  const { config, configVersion, instance, addressOf, onFailure } = sources
   const configPath = pathOf(getConfig)
-  /** Changes with the settings, and when an announcement ends. */
-  const settingsVersion = () => `${instance.version()} ${config().instance?.announcement?.endsAt}`
   const siteName = () => siteNameOf(instance.settings())
 
   /** How the instance presents itself, for the pages that show it. */
@@ -131,12 +131,8 @@ export function createPublicPages(sources: Sources) {
       address: addressOf(feedPath(of, format)),
     }))
 
-  /**
-   * Changes with the day, the first post, the settings of the instance, the texts and the cursor of the next page. The rest
-   * of the configuration never changes while the server runs.
-   */
-  const versionOf = (texts?: MadeAnswer) =>
-    `${config().today} ${config().hasPosts} ${settingsVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
+  /** Changes with the configuration, the texts and the cursor of the next page. */
+  const versionOf = (texts?: MadeAnswer) => `${configVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
   const pageOf = (
     path: string,
@@ -182,7 +178,7 @@ export function createPublicPages(sources: Sources) {
   /** A day of the feed: below the onboarding at `/`, or as a page of its own. Its address names the date; today has two addresses. */
   async function ofDay(path: string, { offset, isDated }: FeedAddress): Promise<Page> {
     // Read once: at midnight the day, its posts and the settings of the page belong together.
-    const settings = config()
+    const [settings, settingsVersion] = [config(), configVersion()]
     const day = addDays(settings.today, -offset)
     const texts = sources.feedDay(day)
     const feed = await feedIfAvailable(texts)
@@ -191,8 +187,8 @@ export function createPublicPages(sources: Sources) {
     const lastDay = last && (await feedIfAvailable(last))
     const isOnboarding = path === '/'
     const address = isDated ? feedDayPath(day) : path
-    const versionWith = (shown?: MadeAnswer, before?: MadeAnswer) =>
-      `${settings.today} ${settingsVersion()} ${shown?.prepared.etag} ${before?.prepared.etag}`
+    const versionWith = (configured: string, shown?: MadeAnswer, before?: MadeAnswer) =>
+      `${configured} ${shown?.prepared.etag} ${before?.prepared.etag}`
     const read = async () => {
       const head = isOnboarding
         ? website('Z!mmer', '/')
@@ -211,12 +207,12 @@ export function createPublicPages(sources: Sources) {
     }
     return {
       key: address,
-      version: versionWith(feed, lastDay),
-      // After midnight an address with a number, and the address of the feed, lead to another day.
+      version: versionWith(settingsVersion, feed, lastDay),
+      // After midnight an address with a number, and the address of the feed, lead to another day: `configVersion` has changed.
       currentVersion: () => {
         const [shown, before] = [texts.peek(), last?.peek()]
-        const isCurrent = config().today === settings.today && (last === undefined || before !== undefined)
-        return shown && isCurrent ? versionWith(shown, before) : undefined
+        const isKnown = shown !== undefined && (last === undefined || before !== undefined)
+        return isKnown ? versionWith(configVersion(), shown, before) : undefined
       },
       read,
       renderedAt: isOnboarding || feed ? address : undefined,

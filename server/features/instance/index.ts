@@ -4,6 +4,7 @@ import { type Deps, instanceRoutes } from './routes.ts'
 export { accessOf } from './access.ts'
 export { type Instance, defaultInstance, watchInstance } from './instance.ts'
 export {
+  announcementAt,
   asksForAgreement,
   pagesWithText,
   publicInstanceOf,

@@ -5,13 +5,13 @@ import { type InstancePage, instancePages } from '#contract/instance/pages.ts'
 import { instanceSwitches } from '#contract/instance/switches.ts'
 import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
 
-/**
- * What the configuration of every page says of the instance now. Undefined while no setting differs from its default. An
- * announcement that has ended counts as none.
- */
+/** The announcement, unless it has ended. */
+export const announcementAt = ({ announcement }: InstanceSettings, now: Date) =>
+  announcement !== null && new Date(announcement.endsAt) > now ? announcement : null
+
+/** What the configuration of every page says of the instance now. Undefined while no setting differs from its default. */
 export function instanceOnPages(settings: InstanceSettings, now: Date): AppConfig['instance'] {
-  const { announcement } = settings
-  const current = announcement !== null && new Date(announcement.endsAt) > now ? announcement : null
+  const current = announcementAt(settings, now)
   if (isDeepStrictEqual({ ...settings, announcement: current }, instanceDefaults)) return undefined
   return {
     pages: pagesWithText(settings),
