@@ -33,6 +33,7 @@ const all = [
   'diary',
   'diary-page',
   'diary-search',
+  'typing',
   'device',
   'export',
   'attacks',
