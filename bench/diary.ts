@@ -6,8 +6,10 @@ import { addDays } from '#contract/days.ts'
 import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { createSemaphore } from '#server/platform/semaphore.ts'
 import type { HttpClient } from '../scripts/testing/http-client.ts'
-import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
+import { connectionOf, inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
+import { addPeople, withDatabase } from './rows.ts'
 import { atMost, fact, printTable, quantile } from './table.ts'
+import { compareWithBareRows } from './writers.ts'
 
 const writers = 32
 const savesEach = 60
@@ -84,6 +86,34 @@ await withInstance(async ({ url, client, memory }) => {
     fact('memory of the server', inMegabytes(most)),
   )
   printTable('Diary', figures)
+})
+
+await withInstance(async ({ url, dataDir }) => {
+  const authors = await withDatabase(dataDir, (db) => addPeople(db, writers))
+  const content = textOf(Math.round((megabytes * 1e6) / entries))
+  const figures = compareWithBareRows({
+    url,
+    writers: authors.map(({ cookie }) => ({
+      path: saveDiaryEntry.path,
+      cookie,
+      body: JSON.stringify({ date: '2025-06-10', content }),
+    })),
+    bare: {
+      connection: await connectionOf(dataDir),
+      // The position and the id, which this table does not have, are read as the day and the key.
+      insert: `insert into diary_entries (user_id, entry_date, key_id, content, size, updated_at)
+        values ($1, date '2025-06-10' + $2::bigint::int % 7, $3, convert_to($4, 'UTF8'), octet_length($4), app_now())
+        on conflict (user_id, entry_date) do update set content = excluded.content, updated_at = excluded.updated_at`,
+      writers: authors.map(({ id }) => [id]),
+      content,
+    },
+    ratio: 0.45,
+    unit: 'saves',
+  })
+  printTable(
+    `${writers} people save a day of their diaries at once, each save on disk before its answer`,
+    figures,
+  )
 })
 
 async function join(person: HttpClient, n: number) {

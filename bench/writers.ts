@@ -62,11 +62,11 @@ export function callAtOnce(url: string, callers: Caller[], seconds: number) {
   writeFileSync(
     script,
     `local paths, cookies, bodies = { ${list(({ path }) => path)} }, { ${list(({ cookie }) => cookie)} }, { ${list(({ body }) => body ?? '')} }
-     local keyed = { ${list(({ isKeyed }) => (isKeyed === true ? 'keyed' : ''))} }
+     local marks = { ${list(({ isKeyed }) => (isKeyed === true ? 'keyed' : ''))} }
      local number, count = 0, 0
      function setup(thread)
        number = number + 1
-       for name, values in pairs({ path = paths, cookie = cookies, body = bodies, keyed = keyed }) do
+       for name, values in pairs({ path = paths, cookie = cookies, body = bodies, keyed = marks }) do
          thread:set(name, values[number])
        end
        thread:set('number', number)
