@@ -8,7 +8,7 @@ const bytesPerStatement = 512 * 1024
  * The first statement starts at once. Every other statement starts when the statement before it has ended, but at most this long
  * after the start of that statement. So a statement that waits for the disk or for a locked row does not hold up the next one.
  */
-const maxWaitMs = 2
+const maxWaitMs = 4
 
 interface RowParts {
   content: Buffer | string
