@@ -17,7 +17,8 @@ import { Done } from '#contract/schemas.ts'
 import { hasRefusedCharacters } from '#contract/text.ts'
 
 export const getMe = endpoint({
-  summary: 'Answers the person of the session.',
+  summary: 'Answers the person of the session or of the API token.',
+  description: 'With a token `email` is null.',
   method: 'GET',
   path: '/api/me',
   output: User,

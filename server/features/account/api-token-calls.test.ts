@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
+import { getSettings } from '#contract/account/settings/endpoints.ts'
 import { suspendPerson } from '#contract/account/suspensions/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listScheduledPosts } from '#contract/feed/scheduled/endpoints.ts'
@@ -24,11 +25,21 @@ test('a call with a cookie and a token is decided by the token alone [INST-11 S6
   const headers = { authorization: `Bearer ${token}` }
   for (const browser of [owner, visitor()]) {
     expect(await browser.does(getDiary, { headers })).toMatchObject([{ content: 'Of Ben.' }])
-    expect(await browser.tries(getMe, { headers })).toMatchObject({ status: 403, code: 'TokenNotAllowed' })
+    expect(await browser.tries(getSettings, { headers })).toMatchObject({
+      status: 403,
+      code: 'TokenNotAllowed',
+    })
   }
   expect(await owner.does(getDiary)).toEqual([])
   // A proxy in front of the server may ask for a password of its own.
   expect(await owner.does(getDiary, { headers: { authorization: 'Basic YTpi' } })).toEqual([])
+})
+
+test('a program learns from its token for whom it acts, without the email address [INST-11 S61]', async () => {
+  const { owner, programOf } = await startWithAna()
+  const { token } = await newToken(owner, 'messages')
+  expect(await programOf(token).does(getMe)).toEqual({ ...owner.me, email: null })
+  expect((await owner.does(getMe)).email).toBe(ana.email)
 })
 
 test('a token that the suspension of its person has left does nothing, and its streams end [INST-11 S61]', async () => {

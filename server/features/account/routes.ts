@@ -15,7 +15,7 @@ import { usualLimits } from '#contract/allowances/rules.ts'
 import { handle, oneStatement, type Route } from '#server/platform/http/endpoints/handle.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import type { SharedCounters } from '#server/platform/shared-counters.ts'
-import { everyone, guestsToo, people } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, guestsToo, people, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { removeAccount } from './accounts.ts'
 import { createDevices } from './devices.ts'
 import { endOwnSession, enter, openedFor } from './entering.ts'
@@ -73,11 +73,12 @@ export function accountRoutes(deps: Deps): Route[] {
   const throttle = createThrottle({ clock, isOn: config.limitsRates, shared })
 
   return [
-    handle(
-      getMe,
-      guestsToo,
-      async ({ db, viewer, fail }) => (await findUser(db, viewer.id)) ?? fail('SignInRequired'),
-    ),
+    handle(getMe, withScope('any', guestsToo), async ({ db, viewer, fail }) => {
+      const me = (await findUser(db, viewer.id)) ?? fail('SignInRequired')
+      const { scopes } = viewer.session
+      // No scope of an API token names the email address. An archive contains it.
+      return scopes === undefined || scopes.includes('export') ? me : { ...me, email: null }
+    }),
 
     handle(login, everyone, afterHashing, async (call) => {
       const { db, input, address, fail, limit, limitOf } = call

@@ -67,7 +67,7 @@ export function describeApi(
           type: 'http',
           scheme: 'bearer',
           description:
-            'A token that a person has made in the settings. A call lists the scope that it needs.',
+            'A token that a person has made in the settings. A call lists the scope that it needs, if it needs one.',
         },
       },
       schemas: { Error: errorSchema, ...schemas.named },
@@ -155,7 +155,7 @@ function describedOperation(described: DescribedRoute, { policy, hasETag }: Moun
 const securityOf = ({ ignoresSession, visitor, scope }: Policy) => {
   const ways = ignoresSession ? [] : visitor === true ? [{}, session] : [session]
   if (scope === undefined) return ways
-  return [...(ignoresSession ? [{}] : ways), { token: [scope] }]
+  return [...(ignoresSession ? [{}] : ways), { token: scope === 'any' ? [] : [scope] }]
 }
 
 const binary = { type: 'string', format: 'binary' }
