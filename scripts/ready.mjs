@@ -21,12 +21,12 @@ const inRoot = (/** @type {string[]} */ ...parts) => join(root, ...parts)
 
 const neededNode = 26
 
-/** @param {{ build?: boolean }} options */
-export async function ready({ build = false } = {}) {
+/** @param {{ build?: boolean, settings?: boolean }} options */
+export async function ready({ build = false, settings = false } = {}) {
   await install()
   linkNode()
   refuseOldNode()
-  if (build) await buildPage()
+  if (build) await buildPage(settings)
 }
 
 async function install() {
@@ -150,16 +150,23 @@ function nodePath() {
   return existsSync(own) ? own : process.execPath
 }
 
-async function buildPage() {
+/** Builds the page when it is stale. With `settings` it first checks them, so that nobody waits to read of a wrong one. */
+async function buildPage(settings) {
   const stamp = inRoot('dist/.built-from')
   const configs = readdirSync(root).filter((name) => /^(vite\..*config\.|index\.html$)/.test(name))
   const hash = hashOf(['web', 'contract', 'package-lock.json', ...configs])
   if (read(stamp) === hash) return
+  if (settings) await checkSettings()
   console.log('Building the page …')
   const vite = inRoot('node_modules/vite/bin/vite.js')
   await run(nodePath(), [vite, 'build'], {})
   await run(nodePath(), [vite, 'build', '--config', 'vite.render.config.ts'], {})
   write(stamp, hash)
+}
+
+async function checkSettings() {
+  const { status, error, stderr } = await outcomeOf(nodePath(), [inRoot('server/check-settings.ts')], {})
+  if (status !== 0) throw error ?? new Error(stderr.trimEnd())
 }
 
 /** The hash of these files and folders, without tests. */
@@ -216,8 +223,11 @@ function write(path, text) {
 
 const started = process.argv[1] ?? ''
 if (existsSync(started) && realpathSync(started) === fileURLToPath(import.meta.url)) {
-  ready({ build: true }).catch((error) => {
-    console.error(error instanceof Error ? error.message : error)
-    process.exitCode = 1
-  })
+  const options = process.argv.slice(2)
+  ready({ build: !options.includes('--no-build'), settings: options.includes('--settings') }).catch(
+    (error) => {
+      console.error(error instanceof Error ? error.message : error)
+      process.exitCode = 1
+    },
+  )
 }

@@ -73,9 +73,10 @@ const environment = () => ({
   npm_config_cache: join(clone, 'cache'),
 })
 
-function ready(more: Record<string, string> = {}) {
+function ready(more: Record<string, string> = {}, options: string[] = []) {
   const env = { ...environment(), ...more }
-  const { status, stdout, stderr } = spawnSync(process.execPath, [script()], { encoding: 'utf8', env })
+  const args = [script(), ...options]
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8', env })
   // The progress is printed when npm takes longer than some seconds.
   const said = stdout.split('\n').filter((line) => line !== '' && !line.endsWith('of 1 packages'))
   return { status, said, stderr }
@@ -133,6 +134,20 @@ test('a changed page is built again, a changed test is not', () => {
   put('contract/feed.test.ts', 'a test')
   expect(ready().said).toEqual([])
   expect(builds()).toBe(2)
+})
+
+test('a start with a wrong setting says so before it builds the page', () => {
+  const saying = (text: string) => `console.error('${text}'); process.exitCode = ${text === '' ? 0 : 1}`
+  put('server/check-settings.ts', saying('The setting PORT is not usable.'))
+  const refused = ready({}, ['--settings'])
+  expect(refused).toEqual({ status: 1, said: [installing], stderr: 'The setting PORT is not usable.\n' })
+  put('server/check-settings.ts', saying(''))
+  expect(ready({}, ['--settings'])).toEqual({ status: 0, said: ['Building the page …'], stderr: '' })
+})
+
+test('a person who develops does not wait for a build of the page', () => {
+  expect(ready({}, ['--no-build'])).toEqual({ status: 0, said: [installing], stderr: '' })
+  expect(ready().said).toEqual(['Building the page …'])
 })
 
 test('packages that npm has already installed are not installed again', () => {

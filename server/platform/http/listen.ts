@@ -16,9 +16,9 @@ interface Place {
   backlog: number
 }
 
-/** Refuses a host on which no server can listen. */
-export async function checkHost(host: string): Promise<void> {
-  await explained({ host, port: 0, backlog: 1 }, async (place) => close(await listen(createServer(), place)))
+/** Refuses a host on which no server can listen, and a port on which one listens already. Port 0 is any free one. */
+export async function checkHost(host: string, port = 0): Promise<void> {
+  await explained({ host, port, backlog: 1 }, async (place) => close(await listen(createServer(), place)))
 }
 
 /** Listens with several sockets on one port where the system can. Returns the address. */
