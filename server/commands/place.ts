@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { ClientConfig } from 'pg'
 import type { Settings } from '#server/config.ts'
 import { type Clock, systemClock, testClock } from '#server/platform/clock.ts'
@@ -8,6 +9,7 @@ import { withEmbeddedPostgres } from '#server/platform/database/embedded.ts'
 import { cutShort } from '#server/platform/cut-short.ts'
 import { migrate } from '#server/platform/database/migrate.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
+import { hasServer } from '#server/platform/database/owner-lock.ts'
 import { clusterOf } from '#server/platform/database/place.ts'
 import { reachDatabase } from '#server/platform/database/usable.ts'
 import { type Random, systemRandom } from '#server/platform/ids.ts'
@@ -23,17 +25,32 @@ export interface Place {
 }
 
 /** Without this check a command with a mistyped DATA_DIR would make an empty database, and all data would seem lost. */
-export async function requireDatabase({ databaseUrl, dataDir }: Settings): Promise<void> {
+export async function requireDatabase(
+  { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
+  signal: AbortSignal,
+): Promise<void> {
   if (databaseUrl !== undefined) return
-  // Not the folder alone: it is empty while its disk is not mounted.
-  const fileOfCluster = join(await clusterOf(dataDir), 'PG_VERSION')
-  await stat(fileOfCluster).catch(({ code }: NodeJS.ErrnoException) => {
-    // The start of the database reports all other errors, such as a `DATA_DIR` that is a file.
-    if (code === 'ENOENT')
+  const deadline = Date.now() + firstStartPatienceMs
+  while (await isWithoutDatabase(dataDir)) {
+    // The first start of a server makes the database, which takes about a second.
+    if (Date.now() > deadline || !(await hasServer(dataDir)))
       throw new OperatorError(
         `There is no database in ${dataDir}: check DATA_DIR. Only a start, "restore" and "demo" make a database.`,
       )
-  })
+    await delay(100, undefined, { signal })
+  }
+}
+
+const firstStartPatienceMs = 15_000
+
+async function isWithoutDatabase(dataDir: string) {
+  // Not the folder alone: it is empty while its disk is not mounted.
+  const fileOfCluster = join(await clusterOf(dataDir), 'PG_VERSION')
+  // The start of the database reports all other errors, such as a `DATA_DIR` that is a file.
+  return stat(fileOfCluster).then(
+    () => false,
+    ({ code }: NodeJS.ErrnoException) => code === 'ENOENT',
+  )
 }
 
 const migrations = join(import.meta.dirname, '../../migrations')

@@ -30,7 +30,7 @@ async function run(): Promise<string> {
   const { command, given } = parseCommand(words)
   for (const sentence of misspeltSettings(process.env)) console.error(sentence)
   const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
-  if (!command.needsNoDatabase) await requireDatabase(config)
+  if (!command.needsNoDatabase) await requireDatabase(config, interruption.signal)
   return command.run(config, given, interruption.signal)
 }
 

@@ -89,6 +89,16 @@ export async function shareDataFolder(
   }
 }
 
+/** Whether a server has the folder. It may be making the database in it. */
+export async function hasServer(dataDir: string): Promise<boolean> {
+  const path = lockPath(dataDir)
+  if ((await readOwner(path))?.holder !== 'server') return false
+  // A killed server has left its name, but no lock.
+  const file = await lockFile(path, 'shared')
+  await file?.close()
+  return file === undefined
+}
+
 /**
  * Takes the exclusive lock when no other command is left. The command that started Postgres waits for the others,
  * because its container may end with it.
