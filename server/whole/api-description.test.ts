@@ -5,8 +5,13 @@ import { commonErrors } from '#contract/errors.ts'
 import { inboxTopics } from '#contract/inbox/live.ts'
 import { Notification } from '#contract/inbox/notification.ts'
 import { roomTopics } from '#contract/rooms/live.ts'
+import { contractNames } from '../contract-names.ts'
+import { allowed, type CallRow, calls, requestOf } from '../testing/calls.ts'
 import { type Operation, readDescription, type Schema } from '../testing/described-calls.ts'
 import { startTestApp } from '../testing/test-app.ts'
+import { shareWorld } from '../testing/world.ts'
+
+const shared = shareWorld()
 
 async function describedCalls(config = {}) {
   const { app, request } = await startTestApp({ config })
@@ -78,11 +83,23 @@ test('the description says which headers a call takes and answers [R7]', async (
   const takesLimit = withHeader((operation) => parametersOf(operation, 'query'), 'limit')
   expect(answers('Next-Before')).toEqual(takesLimit.filter((name) => name !== 'search'))
   expect(answers('ETag')).toEqual(takes('If-None-Match'))
-  expect(answers('ETag')).toEqual(
-    expect.arrayContaining(['getFeedDay', 'listRooms', 'getRoomStory', 'getFeedRss']),
-  )
+  expect(answers('ETag')).toEqual(expect.arrayContaining(['getFeedDay', 'listRooms', 'getFeedRss']))
   for (const { path, operation } of calls)
     expect([path, operation.responses[429]!.headers]).toEqual([path, { 'Retry-After': expect.anything() }])
+})
+
+test('the calls that answer an ETag are those of which the description says so [S38]', async () => {
+  const { calls: described } = await describedCalls()
+  const isDescribed = ({ endpoint }: CallRow) => {
+    const name = contractNames.nameOf(endpoint)?.operationId
+    const call = described.find(({ operation }) => operation.operationId === name)
+    return call === undefined ? false : 'ETag' in (successOf(call.operation).headers ?? {})
+  }
+  const world = shared()
+  for (const row of calls.filter(({ endpoint }) => endpoint.method === 'GET')) {
+    const { headers } = await allowed(world, row).request(requestOf(row, row.make(world)))
+    expect([row.name, 'etag' in headers]).toEqual([row.name, isDescribed(row)])
+  }
 })
 
 test('numbers and days in an address are numbers and days in the description', async () => {

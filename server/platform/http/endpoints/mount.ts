@@ -50,8 +50,7 @@ function mountOne(server: Server, platform: Platform, route: Route) {
       endpoint,
       ...(/:(id|\w+Id)\b/.test(endpoint.path) && { codeOfImpossibleId: codeOfImpossibleId(endpoint) }),
       ...(takesIdempotencyKey(route) && { takesIdempotencyKey: true }),
-      // Files are sent as prepared answers.
-      ...((cacheControl !== undefined || endpoint.answersFiles !== undefined) && { hasETag: true }),
+      ...(cacheControl !== undefined && { hasETag: true }),
     },
     ...(options.bodyLimit !== undefined && { bodyLimit: options.bodyLimit }),
     handler: (request, reply) => withUpload(request, endpoint.file, (file) => respond(request, reply, file)),
