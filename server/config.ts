@@ -102,7 +102,7 @@ export const settings = {
   databaseUrl: optional(
     'DATABASE_URL',
     postgresAddress('postgres://user@host/name'),
-    'a Postgres server (15 or newer) instead of the embedded one; on another machine only with verified TLS, see below',
+    'a Postgres server (15 or newer) instead of the embedded one; on another machine only with verified TLS',
   ),
   databasePoolUrl: optional(
     'DATABASE_POOL_URL',

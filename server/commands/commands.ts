@@ -34,8 +34,8 @@ export interface Command {
   details: string
   /** Whether the command works beside a running server. */
   besideServer: string
-  /** The settings that it reads besides `DATA_DIR` and `DATABASE_URL`. */
-  reads?: (keyof Settings)[]
+  /** The settings that it reads besides `DATA_DIR` and `DATABASE_URL`; 'none' when it reads not even these. */
+  reads?: (keyof Settings)[] | 'none'
   examples: string[]
   /** Whether it runs where `DATA_DIR` holds no database. */
   needsNoDatabase?: true
@@ -226,6 +226,7 @@ export const commands: Command[] = [
     details:
       'It needs no database and asks no server. The exit code is 1 when something is false. docs/credit.md says what a seal proves.',
     besideServer: 'yes',
+    reads: 'none',
     examples: ['verify seal.json', 'verify story.epub', 'verify seal.json receipt.json'],
     needsNoDatabase: true,
     run: async (_config, given) => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { commands } from './commands.ts'
-import { parseCommand, WrongUse } from './help.ts'
+import { helpOf, parseCommand, WrongUse } from './help.ts'
 
 test.each([
   ['bakup x', 'There is no command "bakup x". Did you mean "backup"?'],
@@ -28,6 +28,13 @@ test('an operator applies an import by its option, and previews it without the o
   const given = (typed: string) => parseCommand(typed.split(' ')).given
   expect(given('import ana@example.org a.zip')).toEqual(['ana@example.org', 'a.zip'])
   expect(given('import ana@example.org a.zip --apply')).toEqual(['ana@example.org', 'a.zip', '--apply'])
+})
+
+test('the help of a command stands alone, and that of "verify" names no setting', () => {
+  for (const command of commands) expect(helpOf(command)).not.toContain('see below')
+  const verify = commands.find(({ name }) => name === 'verify')!
+  expect(helpOf(verify)).toContain('It reads no settings.')
+  expect(helpOf(verify)).not.toContain('DATABASE_URL')
 })
 
 test('the README names every command', async () => {

@@ -32,7 +32,8 @@ export function overview(): string {
 
 export function helpOf(command: Command): string {
   const { does, details, besideServer, examples, reads = [] } = command
-  const read = (['dataDir', 'databaseUrl', ...reads] as const).map((name) => settings[name])
+  const names = reads === 'none' ? [] : (['dataDir', 'databaseUrl', ...reads] as const)
+  const read = names.map((name) => settings[name])
   const width = Math.max(...read.map(({ variable }) => variable.length))
   return [
     `${program} ${usageOf(command)}`,
@@ -41,7 +42,7 @@ export function helpOf(command: Command): string {
     '',
     `Beside a running server: ${besideServer}.`,
     '',
-    'Settings it reads:',
+    read.length > 0 ? 'Settings it reads:' : 'It reads no settings.',
     ...read.map(({ variable, description }) => `  ${variable.padEnd(width)}  ${description}`),
     '',
     'Examples:',
