@@ -166,7 +166,7 @@ test('changes are refused when the disk of the database is full and the data fol
   const dataDir = await mkdtemp(join(tmpdir(), `${folderName}${process.pid}-`))
   onTestFinished(() => removeDisk(dataDir))
   await writeFile(join(dataDir, 'postgres-folder'), `${home}\n`)
-  const server = await startServer({ dataDir })
+  const server = await startServer({ dataDir, settings: { LOG_LEVEL: 'info' } })
   onTestFinished(async () => void (await server.end('SIGKILL')))
   const admin = new HttpClient(() => server.url)
   await admin.does(login, { input: administrator })
@@ -178,8 +178,11 @@ test('changes are refused when the disk of the database is full and the data fol
   await filler.write(Buffer.alloc(free - 16 * 1024 * 1024))
   await filler.close()
   await until(async () => (await submit()).status === 503)
+  const says = (sentence: string) => until(async () => server.output().includes(sentence))
+  await says(`"folder":"${join(home, 'postgres')}","msg":"The disk is full: all changes are refused.`)
   await rm(join(disk, 'filler'))
   await until(async () => (await submit()).status === 201)
+  await says('The disk has space again: changes are accepted.')
 })
 
 test('while the disk of a database with its own server is full, changes are refused without new connections, and people read [R15]', async (context) => {

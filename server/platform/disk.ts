@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { Transform } from 'node:stream'
+import type { FastifyBaseLogger } from 'fastify'
 
 /** The last megabytes of a disk are kept for the database, which stops when it cannot write its log (R15). */
 const reserveBytes = 32 * 1024 * 1024
@@ -29,11 +30,16 @@ export function guardDiskSpace(folder: string, diskIsFull: () => Error): Transfo
   })
 }
 
-export function watchDisks(folders: string[]) {
+/** Looks each second whether a disk is full, and logs when that changes: a refused change says nothing of the cause. */
+export function watchDisks(folders: string[], log: Pick<FastifyBaseLogger, 'error' | 'info'>) {
   let isFull = false
   const look = async () => {
     const free = await Promise.all(folders.map(freeBytes))
-    isFull = Math.min(...free) < reserveBytes
+    const folder = folders.find((_folder, i) => free[i]! < reserveBytes)
+    if (isFull === (folder !== undefined)) return
+    isFull = folder !== undefined
+    if (isFull) log.error({ folder }, 'The disk is full: all changes are refused. Free some space.')
+    else log.info('The disk has space again: changes are accepted.')
   }
   void look()
   const timer = setInterval(() => void look(), lookMs).unref()

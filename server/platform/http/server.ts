@@ -28,7 +28,7 @@ export async function createServer(platform: Platform) {
   const load = watchLoad(platform.maxLoopDelayMs)
   const queue = watchQueue(database.pool)
   const traffic = watchTraffic(app, { load, queue, clock })
-  const admission = await createAdmission(platform, { limits, traffic, isTrustedProxy })
+  const admission = await createAdmission(platform, { limits, traffic, isTrustedProxy, log: app.log })
   const checkProxies = warnOfProxies(app.log)
 
   // A route without a policy stops the start (S2).

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
-import type { FastifyContextConfig, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyContextConfig, FastifyRequest } from 'fastify'
 import { clusterOf } from '../../database/place.ts'
 import { watchDisks } from '../../disk.ts'
 import { withAllowance } from '../bounds/allowances.ts'
@@ -24,17 +24,18 @@ interface AdmissionDeps {
   limits: Limits
   traffic: Traffic
   isTrustedProxy: (address: string, hop: number) => boolean
+  log: FastifyBaseLogger
 }
 
 /** Decides before the body is read whether a request may go on to its handler. */
 export async function createAdmission(
   { config, clock, allowances, findViewer, findTokenViewer, refusals }: Platform,
-  { limits, traffic, isTrustedProxy }: AdmissionDeps,
+  { limits, traffic, isTrustedProxy, log }: AdmissionDeps,
 ) {
   const cookieName = sessionCookie(config).name
   const disk =
     config.databaseUrl === undefined
-      ? watchDisks([config.dataDir, await clusterOf(config.dataDir)])
+      ? watchDisks([config.dataDir, await clusterOf(config.dataDir)], log)
       : undefined
 
   /**
