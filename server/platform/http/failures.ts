@@ -68,6 +68,8 @@ function refusedInput(error: unknown, request: FastifyRequest): Refused {
     const code = request.routeOptions.config.codeOfImpossibleId
     if (code !== undefined) return new Refused(code)
   }
+  if (validationContext === 'body' && request.body === undefined)
+    return new Refused('InvalidInput', { error: 'This call needs a body in JSON.' })
   const sentences = validation.map(
     ({ instancePath, message = '' }) => [instancePath.split('/')[1] ?? '', message] as const,
   )

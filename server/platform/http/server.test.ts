@@ -38,6 +38,16 @@ test.each([
   expect(await stored()).toEqual([])
 })
 
+test('a call that needs a body and gets none says so, and changes nothing [S27]', async () => {
+  const { request, stored } = await startPlatform()
+  const answer = await request({ method: 'POST', url: '/api/facts' })
+  expect([answer.statusCode, answer.json()]).toEqual([
+    400,
+    { code: 'InvalidInput', error: 'This call needs a body in JSON.' },
+  ])
+  expect(await stored()).toEqual([])
+})
+
 test('a refused field is named with its sentence [S27]', async () => {
   const { post } = await startPlatform()
   expect((await post({ name: '' })).json()).toEqual({
