@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { DomainEvents } from '#server/domain-events.ts'
 import type { Db } from '#server/platform/database/pool.ts'
+import { ifAvailable } from '#server/platform/database/unavailable.ts'
 import { schedule } from '#server/platform/schedule.ts'
 import { isPublished } from './authors.ts'
 import { posts } from './schema.ts'
@@ -28,6 +29,6 @@ export async function watchForPosts({ database, events, app }: Deps): Promise<()
   await look()
   // When this fails, the next look finds the post.
   events.on('feedDayChanged', () => void look().catch(() => {}))
-  schedule(app, 'look for the first post', everyMs, look)
+  schedule(app, 'look for the first post', everyMs, () => ifAvailable(look))
   return () => hasPosts
 }
