@@ -43,8 +43,8 @@ type DateParts = Pick<
 /** Writes a time of day, with the given parts of its date. No other code writes one. */
 export function timeOfDay(at: Date | string, parts: DateParts = {}, clock = clockFormat()): string {
   const options = { ...parts, ...clock }
-  // A format keeps the time zone that the device had when it was made.
-  const key = JSON.stringify(options) + new Date(at).getTimezoneOffset()
+  // A format keeps the time zone that the device had when it was made. The text ends with the offset and the name of the zone.
+  const key = JSON.stringify(options) + new Date(at).toTimeString().slice(9)
   const format = formats.get(key) ?? new Intl.DateTimeFormat('en', options)
   formats.set(key, format)
   return format.format(new Date(at))
