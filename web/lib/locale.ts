@@ -41,13 +41,17 @@ type DateParts = Pick<
 >
 
 /** Writes a time of day, with the given parts of its date. No other code writes one. */
-export function timeOfDay(at: Date | string, parts: DateParts = {}, clock = clockFormat()): string {
-  const options = { ...parts, ...clock }
+export const timeOfDay = (at: Date | string, parts: DateParts = {}, clock = clockFormat()): string =>
+  writeDate(at, { ...parts, ...clock })
+
+/** Writes parts of a date, by default in the time zone that the device has now. */
+export function writeDate(at: Date | string, parts: Intl.DateTimeFormatOptions): string {
+  const date = new Date(at)
   // A format keeps the time zone that the device had when it was made. The text ends with the offset and the name of the zone.
-  const key = JSON.stringify(options) + new Date(at).toTimeString().slice(9)
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', options)
+  const key = JSON.stringify(parts) + date.toTimeString().slice(9)
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', parts)
   formats.set(key, format)
-  return format.format(new Date(at))
+  return format.format(date)
 }
 
 /** How the reader's locale writes a time of day. The server, which does not know the reader, writes it as in English. */
