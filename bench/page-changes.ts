@@ -24,7 +24,7 @@ const rooms = 12
 const days = 365
 /** The pause after a change, so that its late work is not measured with the next one. */
 const pauseMs = 1000
-/** The longest wait for a page. It is not shown then, for example because its rows are missing. */
+/** The longest wait for a page. One that takes longer is never shown, for example because its rows are missing. */
 const giveUpMs = 30_000
 /** A time zone in which it is noon: the feed of the day stays the same during the run. `Etc/GMT+1` is an hour behind UTC. */
 const hoursAfterNoon = new Date().getUTCHours() - 12

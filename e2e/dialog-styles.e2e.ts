@@ -33,7 +33,7 @@ test('a dialog that opens over the feed, or closes, does not make the browser co
   await expect(page.locator('link[rel=manifest]')).toBeAttached()
   const opener = page.getByRole('button', { name: 'Create Post' })
   const dialog = page.getByRole('dialog', { name: 'Create Post' })
-  // The first time its files are fetched, which does so too.
+  // The first opening fetches the files of the dialog, which also changes other parts of the page.
   await opener.click()
   await expect(dialog.getByRole('textbox').first()).toBeFocused()
   await page.keyboard.press('Escape')

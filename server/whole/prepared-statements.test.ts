@@ -56,7 +56,7 @@ async function atEachConnection<T>({ pool }: Database, ask: (client: PoolClient)
   }
 }
 
-/** For each prepared statement, how often the connection that did so most often has executed it with a general plan. */
+/** How often each prepared statement was executed with a general plan: the greatest count of all connections. */
 async function countGeneralPlans(db: Database) {
   const answers = await atEachConnection(db, (client) =>
     client.query<{ name: string; general: number }>(

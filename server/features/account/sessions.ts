@@ -191,8 +191,8 @@ const findSession = perHandle((db) =>
 )
 
 /**
- * Postgres reads a session and its person by their keys, for each token. Of a join for all tokens at once, whose number it does
- * not know, it expects so many rows that it reads all people.
+ * Reads a session and its person by their keys, once for each token. `limit 1` keeps Postgres from making one join for all tokens.
+ * It does not know their number: for a join it would expect many rows, and read all people.
  */
 const selectSessions = perHandle((db) => {
   const session = db

@@ -311,7 +311,10 @@ export async function matchSessions(db: Db, requests: readonly SessionsRequest[]
   )
 }
 
-/** By its key for each token: of a join for all tokens, whose number Postgres does not know, it reads the sessions of all people. */
+/**
+ * Reads each session by its key. `limit 1` keeps Postgres from making one join for all tokens, whose number it does not know: for a
+ * join it would read the sessions of all people.
+ */
 const selectSessions = perHandle((db) => {
   const session = db
     .select({ id: sessions.userId, tokenHash: sessions.tokenHash })

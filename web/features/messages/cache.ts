@@ -67,7 +67,10 @@ function messagesCacheOf(client: QueryClient, friends: ReturnType<typeof useFrie
 const readAfterMs = 200
 const willRead = new WeakSet<Query>()
 
-/** Several events in a row make one request. A message that is read as soon as it arrives is not counted before. */
+/**
+ * Reads an answer again that the page shows, once for several events in a row. The pause also lets the page mark a message as
+ * read that has just arrived, before the unread messages are counted.
+ */
 function readSoon(client: QueryClient, queryKey: string[]) {
   const query = client.getQueryCache().find({ queryKey })
   if (query === undefined || willRead.has(query)) return
