@@ -22,6 +22,6 @@ export function LongDate({ at }: { at: string }) {
   return <time dateTime={at}>{longDate(at, timeZone)}</time>
 }
 
-/** Such as 'June 10, 2025'. */
-export const longDate = (instant: string, timeZone: string): string =>
+/** Such as 'June 10, 2025', by default in the time zone of the device. */
+export const longDate = (instant: string, timeZone?: string): string =>
   new Date(instant).toLocaleDateString('en-US', { dateStyle: 'long', timeZone })

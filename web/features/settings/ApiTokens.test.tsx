@@ -19,8 +19,8 @@ const used: ApiToken = {
   id: idOf(1),
   name: 'Nightly copy',
   scopes: ['posts:read', 'diary'],
-  createdAt: '2025-06-01T12:00:00.000Z',
-  expiresAt: '2025-08-30T12:00:00.000Z',
+  createdAt: '2025-06-01T18:00:00.000Z',
+  expiresAt: '2025-08-30T18:00:00.000Z',
   isExpired: false,
   lastUsedAt: '2025-06-10T08:00:00.000Z',
 }
@@ -46,13 +46,13 @@ test('a person reads what each token may do, when it ends and when it was used b
   const row = await rowOf('Nightly copy')
   expect(row.getByText('Read the feed and your own posts')).toBeTruthy()
   expect(row.getByText(diary)).toBeTruthy()
-  expect(row.getByText(/^Made/).textContent).toBe('Made June 1, 2025, ends August 30, 2025')
+  expect(row.getByText(/^Made/).textContent).toBe('Made June 2, 2025, ends August 31, 2025')
   expect(row.getByText(/^Last used/).textContent).toBe('Last used Jun 10, 2025, 5:00 PM')
   expect(row.queryByText('Expired')).toBeNull()
   const other = await rowOf('Old script')
   expect(other.getByText('Expired')).toBeTruthy()
   expect(other.getByText('Never used')).toBeTruthy()
-  expect(other.getByText(/^Made/).textContent).toBe('Made June 1, 2025, ended August 30, 2025')
+  expect(other.getByText(/^Made/).textContent).toBe('Made June 2, 2025, ended August 31, 2025')
 })
 
 test('a person makes a token for what they choose, reads its secret once, and copies it [INST-11]', async () => {

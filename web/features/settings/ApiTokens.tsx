@@ -9,7 +9,7 @@ import {
 import { tokensMax } from '#contract/account/tokens/rules.ts'
 import { tokenScopes } from '#contract/account/tokens/scopes.ts'
 import { sentenceOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { LongDate, OwnTime } from '#web/lib/Time.tsx'
+import { longDate, OwnTime } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -116,7 +116,7 @@ function TokenRow({ token, onEnded }: { token: ApiToken; onEnded: () => void }) 
           ))}
         </ul>
         <p className="mt-1 text-sm text-ink-soft">
-          Made <LongDate at={createdAt} />, {isExpired ? 'ended' : 'ends'} <LongDate at={expiresAt} />
+          Made <OwnDate at={createdAt} />, {isExpired ? 'ended' : 'ends'} <OwnDate at={expiresAt} />
         </p>
         <p className="text-sm text-ink-soft">
           {lastUsedAt === null ? (
@@ -135,3 +135,6 @@ function TokenRow({ token, onEnded }: { token: ApiToken; onEnded: () => void }) 
     </li>
   )
 }
+
+/** As `OwnTime`, but the day alone. In another time zone a token could seem to be used on a day before it was made. */
+const OwnDate = ({ at }: { at: string }) => <time dateTime={at}>{longDate(at)}</time>
