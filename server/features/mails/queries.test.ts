@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { planOf } from '#server/testing/plan.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
-import { mailsToRemove } from './queries.ts'
+import { deleteMailsTo } from './queries.ts'
 
 test('the deletion of an account finds its mails among 20,000 that wait without reading the others [S15 REACH-06]', async () => {
   const { db, person } = await startTestApp()
@@ -13,7 +13,7 @@ test('the deletion of an account finds its mails among 20,000 that wait without 
     from generate_series(1, 20000) n`)
   for (const known of [false, true]) {
     if (known) await db.execute(sql`analyze mails, emails`)
-    const plan = await planOf(db, mailsToRemove(db, ana.me.id))
+    const plan = await planOf(db, deleteMailsTo(db, ana.me.id))
     expect(plan).toContain('mails_to_address')
     expect(plan).not.toContain('Seq Scan on mails')
   }

@@ -73,10 +73,11 @@ export async function removeMail(db: Db, mail: TakenMail): Promise<void> {
 
 /** Removes the mails to the address of a person that were asked for by address, while it is not looked up yet whose address it is. */
 export async function removeMailsTo(db: Db, userId: string): Promise<void> {
-  await mailsToRemove(db, userId)
+  await deleteMailsTo(db, userId)
 }
 
-export function mailsToRemove(db: Db, userId: string) {
+/** The statement of `removeMailsTo`, which is not executed before it is awaited. */
+export function deleteMailsTo(db: Db, userId: string) {
   const address = db.select({ address: emails.address }).from(emails).where(eq(emails.userId, userId))
   return db.delete(mails).where(inArray(mails.address, address))
 }
