@@ -37,8 +37,8 @@ test.each<[string, (server: FakeServer) => void]>([
     expect(seen()).toBe('the application')
     await pass(10_000)
     expect(seen()).toBe('the onboarding')
-    // Without a network nobody is signed out: the next visit asks again.
-    expect(localStorage.getItem('userId')).toBe(what === 'cannot be reached' ? ana.id : null)
+    // A failure signs nobody out: the next visit asks again.
+    expect(localStorage.getItem('userId')).toBe(what === 'knows no person' ? null : ana.id)
   },
 )
 

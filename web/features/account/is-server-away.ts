@@ -1,14 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { getMe } from '#contract/account/endpoints.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
-import { RequestError } from '#web/lib/request.ts'
-import { useSession } from './session.tsx'
+import { isSessionRefused, useSession } from './session.tsx'
 
 /** Whether the page does not know who uses it, because the server could not be reached or could not answer. */
 export function useIsServerAway(): boolean {
   const { state } = useSession()
   const failure = useQueryClient().getQueryState(queryKeyOf(getMe))?.fetchFailureReason
-  // No session, or a suspended person.
-  const isAnswer = failure instanceof RequestError && [401, 403].includes(failure.status)
-  return state === 'none' && failure instanceof Error && !isAnswer
+  return state === 'none' && failure instanceof Error && !isSessionRefused(failure)
 }

@@ -90,12 +90,11 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => {
     const isKnown = client.getQueryData(me.queryKey)
-    // Such a failure does not say who the person is. Without a `RequestError` the answer is missing, or is the page of a proxy.
-    const isUnreachable = !(error instanceof RequestError) || [429, 502, 503, 504].includes(error.status)
-    // Without a network the person stays.
-    if (error === null || (isKnown && isUnreachable)) return
+    const isRefused = isSessionRefused(error)
+    // Any other failure does not say who the person is: a known person stays.
+    if (error === null || (isKnown && !isRefused)) return
     const timer = setTimeout(() => {
-      if (!isUnreachable) removeKey('userId')
+      if (isRefused) removeKey('userId')
       if (isKnown) forgetAnswers(client)
       client.setQueryData(me.queryKey, null)
     }, clearAfterMs)
@@ -113,6 +112,10 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, [user])
   return <Current value={session}>{children}</Current>
 }
+
+/** Whether the server has answered that there is no session, or that the person is suspended. */
+export const isSessionRefused = (failure: unknown): boolean =>
+  failure instanceof RequestError && [401, 403].includes(failure.status)
 
 function sessionOf(user: User | null | undefined): Session {
   if (!user) return { state: user === null ? 'none' : 'unknown', user: null, isAdmin: false }
