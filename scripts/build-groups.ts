@@ -100,7 +100,7 @@ export const isForm = isOneOf([
   'node_modules/react/**/*compiler-runtime*.js',
   'web/features/account/has-session-ended.ts',
   'web/features/diary/guest-of-person.ts',
-  'web/lib/{cached,in-browser,stored-row,use-action}.ts',
+  'web/lib/{cached,in-browser,read-again,stored-row,use-action}.ts',
   'web/ui/{Checkbox,Field,TextArea,TextField}.tsx',
 ])
 

@@ -98,6 +98,26 @@ test('a failed attempt is logged once, is shown by its caller, and has no answer
   expect(console.error).toHaveBeenCalledExactlyOnceWith('Failed to unblock', failure)
 })
 
+test('a list that is being read for the first time while a person changes it shows the change [R8]', async () => {
+  const before = Promise.withResolvers<Response>()
+  fetching.mockReturnValueOnce(before.promise)
+  const page = meet(() => ({
+    queue: useEndpoint(listPendingPosts),
+    submission: useAction(submitPost, { refreshes: [listPendingPosts] }),
+  }))
+  fetching.mockImplementation(
+    async (_path, init) => new Response(init?.method === 'POST' ? '{"id":"a"}' : '["a"]'),
+  )
+  const submitted = page.current.submission.run({ input: post })
+  await pass(10)
+  before.resolve(new Response('[]'))
+  await pass(10)
+  await submitted
+  expect(page.current.queue.data).toEqual(['a'])
+  expect(page.current.submission.status).toBe('idle')
+  expect(fetching).toHaveBeenCalledTimes(3)
+})
+
 test('a day is tried again three times, after 1, 2 and 4 seconds, and then said to have failed [GEN-09 GEN-12 GEN-19]', async () => {
   fetching.mockImplementation(async () => new Response('', { status: 500, statusText: 'Broken' }))
   const day = meet(() => useEndpoint(getFeedDay, today))

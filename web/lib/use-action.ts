@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Endpoint, ErrorsOf, OutputOf } from '#contract/endpoint.ts'
 import type { ErrorCode } from '#contract/errors.ts'
 import { answersOf } from './answers-of.ts'
+import { readAgain } from './read-again.ts'
 import { hasStatus, retryDelay } from './query-client.ts'
 import { RequestError, send, type Sent } from './request.ts'
 import { randomId } from './session-keys.ts'
@@ -64,7 +65,7 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
     try {
       const answer = await (retries === false ? change() : retryChange(change))
       if (!(answer instanceof RequestError)) onAnswer.current?.(answer)
-      await client.invalidateQueries(answersOf(refreshes))
+      await readAgain(client, answersOf(refreshes))
       show(idle)
       return answer
     } catch (error) {

@@ -4,7 +4,7 @@ import type { Friend, ListedFriend } from '#contract/friends/friend.ts'
 import { lastMessageOf } from '#contract/messages/beginning.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
-import { readAgain } from '#web/lib/live/read-again.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 
 /** Applies events of the stream and answers of calls to the cached friends. */
 export function useFriendsCache() {
@@ -54,5 +54,5 @@ const queryKey = queryKeyOf(listFriends)
 function change(client: QueryClient, to: (friends: ListedFriend[]) => ListedFriend[]) {
   client.setQueryData<ListedFriend[]>(queryKey, (friends) => friends && to(friends))
   // An answer that is on its way may be older than this change.
-  readAgain(client, { queryKey, fetchStatus: 'fetching' })
+  void readAgain(client, { queryKey, fetchStatus: 'fetching' })
 }

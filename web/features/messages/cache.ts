@@ -6,7 +6,7 @@ import { countUnread, listMessages } from '#contract/messages/endpoints.ts'
 import type { DirectMessage } from '#contract/messages/message.ts'
 import { useFriendsCache } from '#web/features/friends/index.ts'
 import { answersOf, queryKeyOf } from '#web/lib/api.ts'
-import { readAgain } from '#web/lib/live/read-again.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { type Conversation, withMessage, withoutMessage } from './conversation.ts'
 
 export const conversationKeyOf = (friendId: string) => queryKeyOf(listMessages, { params: { friendId } })
@@ -42,18 +42,19 @@ function messagesCacheOf(client: QueryClient, friends: ReturnType<typeof useFrie
       if (knownOf(client, friendId))
         changeConversation(client, friendId, (known) => withMessage(known, message))
       // The answer that is on its way may be without the message.
-      else readAgain(client, { queryKey: conversationKeyOf(friendId) })
+      else void readAgain(client, { queryKey: conversationKeyOf(friendId) })
       friends.noteMessage(message)
     },
     remove: (id: string, friendId: string) => {
       deletedIds.add(id)
       changeConversation(client, friendId, (known) => withoutMessage(known, id))
     },
-    refetchConversation: (friendId: string) => readAgain(client, { queryKey: conversationKeyOf(friendId) }),
+    refetchConversation: (friendId: string) =>
+      void readAgain(client, { queryKey: conversationKeyOf(friendId) }),
     /** The messages of a removed friend are deleted. A conversation that is open reads that the person is no friend. */
     forgetConversation: (friendId: string) =>
       void client.resetQueries({ queryKey: conversationKeyOf(friendId) }),
-    refetchAll: () => readAgain(client, answersOf(ofInbox)),
+    refetchAll: () => void readAgain(client, answersOf(ofInbox)),
     /** Reads again what could not be read last, for example by a poll while the server was gone. */
     refetchFailed: () =>
       void client.invalidateQueries({
@@ -77,6 +78,6 @@ function readSoon(client: QueryClient, queryKey: string[]) {
   willRead.add(query)
   setTimeout(() => {
     willRead.delete(query)
-    readAgain(client, { queryKey })
+    void readAgain(client, { queryKey })
   }, readAfterMs)
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { listNotifications, markNotificationsSeen } from '#contract/inbox/endpoints.ts'
 import type { Notification } from '#contract/inbox/notification.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
-import { readAgain } from '#web/lib/live/read-again.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { markNotificationsRead } from './notifications-of-device.ts'
 import { type Occasion, occasionOf } from './occasions.ts'
 
@@ -30,7 +30,7 @@ export function useUnseenCache() {
   const client = useQueryClient()
   const queryKey = queryKeyOf(listNotifications)
   return {
-    refetch: () => readAgain(client, { queryKey }),
+    refetch: () => void readAgain(client, { queryKey }),
     remove: (ids: string[]) =>
       client.setQueryData<Notification[]>(queryKey, (known) => known?.filter(({ id }) => !ids.includes(id))),
   }

@@ -1,6 +1,6 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { expect, onTestFinished, test } from 'vitest'
-import { createQueryClient } from '../query-client.ts'
+import { createQueryClient } from './query-client.ts'
 import { readAgain } from './read-again.ts'
 
 /** Lists that a page shows. The server answers each request when the test says so. */
@@ -26,7 +26,7 @@ function openLists(...names: string[]) {
 
 test('a list that is read for the first time during two changes is read once more after its answer [R8]', async () => {
   const { client, countOf, answer } = openLists('friends')
-  for (let n = 0; n < 2; n++) readAgain(client, { queryKey: ['friends'] })
+  for (let n = 0; n < 2; n++) void readAgain(client, { queryKey: ['friends'] })
   expect(countOf('friends')).toBe(1)
   await answer('friends', 'from before the changes')
   await expect.poll(() => countOf('friends')).toBe(2)
@@ -37,7 +37,7 @@ test('a list that is read for the first time during two changes is read once mor
 test('a list that has its answer is read once more, also while another one is read for the first time', async () => {
   const { client, countOf, answer } = openLists('friends', 'messages')
   await answer('friends', 'Ben')
-  readAgain(client, {})
+  void readAgain(client, {})
   expect(countOf('friends')).toBe(2)
   await answer('friends', 'Ben and Cleo')
   await answer('messages', 'none')
@@ -47,7 +47,7 @@ test('a list that has its answer is read once more, also while another one is re
 
 test('a list that could not be read for the first time is not read once more', async () => {
   const { client, requests, countOf } = openLists('friends')
-  readAgain(client, { queryKey: ['friends'] })
+  void readAgain(client, { queryKey: ['friends'] })
   requests.get('friends')![0]!.reject(new Error('404'))
   await expect.poll(() => client.getQueryState(['friends'])!.status).toBe('error')
   expect(countOf('friends')).toBe(1)
