@@ -73,11 +73,15 @@ async function type(page: Page, text: string) {
   await sheet(page).pressSequentially(text)
 }
 
-/** The browser looks for a new version, as it does by itself at each navigation. */
+/** The browser looks for a new version, as it does by itself at each navigation, and stores its files. */
 async function findUpdate(page: Page) {
   await page.evaluate(async () => {
     const registration = await navigator.serviceWorker.ready
-    await registration.update()
+    const { installing, waiting } = await registration.update()
+    if (waiting === null)
+      await new Promise<void>((resolve) =>
+        installing!.addEventListener('statechange', () => resolve(), { once: true }),
+      )
   })
 }
 
@@ -131,6 +135,21 @@ test('a person who types in the new version while the program goes back to the f
   await save(page).click()
   await expect(edit(page)).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a person whose page is never idle is told of a new version [OWN-04]', async ({ page }) => {
+  await install(page)
+  await page.addInitScript(() => {
+    const work = () => {
+      for (const until = performance.now() + 40; performance.now() < until;);
+      requestAnimationFrame(work)
+    }
+    requestAnimationFrame(work)
+  })
+  await page.goto(`${url}/diary`)
+  await update()
+  await findUpdate(page)
+  await expect(reload(page)).toBeVisible()
 })
 
 test('two old tabs with typed texts are loaded again together, and a tab of the new version is left alone [OWN-04]', async ({

@@ -32,6 +32,7 @@ export function setStatus(next: AppStatus | null): void {
 
 const askAgainMs = 30_000
 const hourMs = 60 * 60_000
+const idleWithinMs = 2000
 /** In less time a worker takes over, and the next page replaces a page that is being left. */
 const takeOverWithinMs = 5000
 
@@ -48,7 +49,7 @@ export async function followUpdates(): Promise<void> {
   if (serviceWorker.controller !== null)
     serviceWorker.addEventListener('controllerchange', () => void followWorker())
   serviceWorker.addEventListener('message', ({ data }) => showPage(data as PageMessage))
-  await new Promise<unknown>((resolve) => (globalThis.requestIdleCallback ?? setTimeout)(resolve))
+  await idleTime()
   try {
     await registerServiceWorker()
   } catch {
@@ -67,6 +68,13 @@ export async function followUpdates(): Promise<void> {
     tell(serviceWorker.controller, 'leaving')
   })
 }
+
+/** Waits for a moment in which the page does nothing else. A page that is never idle, or is in the background, may have none. */
+const idleTime = () =>
+  new Promise<unknown>((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve, { timeout: idleWithinMs })
+    else setTimeout(resolve)
+  })
 
 /** The router follows the history. */
 const showPage = ({ open }: PageMessage) => history.pushState(null, '', open)
