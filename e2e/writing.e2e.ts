@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { listDrafts } from '#contract/drafts/endpoints.ts'
+import { createDraft, deleteDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { coverOfCaret } from './caret.ts'
@@ -58,6 +58,34 @@ test('a person begins a draft on a phone and finishes it in a wide window [LOOP-
   )
   await both.getByRole('button', { name: 'Use the other version' }).click()
   await expect(text(page)).toHaveValue('The moon is late tonight,\nand nobody minds.')
+})
+
+test('a person who writes on a phone reads a draft again, and keeps one that is gone, with one press each [LOOP-05]', async ({
+  page,
+  app,
+  forgive,
+}) => {
+  forgive(/^Failed to load/)
+  const ana = await app.signUp()
+  const { id } = await ana.client.does(createDraft, { input: { content: 'The moon' } })
+  await page.setViewportSize({ width: 390, height: 800 })
+  await signIn(page, ana)
+  await page.route(`**/api/drafts/${id}`, (route) => route.fulfill({ status: 403 }))
+  await page.goto(`/write/${id}`)
+  const failure = page.getByText('What is saved of this draft could not be read.')
+  await expect(failure).toBeVisible()
+  await text(page).focus()
+  await expect(page.getByRole('banner')).toBeHidden()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(failure).toBeHidden()
+  await expect(text(page)).toHaveValue('The moon')
+  await ana.client.does(deleteDraft, { params: { id } })
+  await text(page).press('ControlOrMeta+End')
+  await text(page).pressSequentially(' is late')
+  await page.getByRole('button', { name: 'Keep it as a new draft' }).click()
+  await stored(ana, 'The moon is late')
+  await expect(text(page)).toBeFocused()
 })
 
 test('a person on a phone goes from Create Post to the page and back without losing a letter [LOOP-02]', async ({

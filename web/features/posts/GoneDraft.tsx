@@ -1,4 +1,5 @@
 import { Button } from '#web/ui/Button.tsx'
+import { keepFocusOnPhone } from '#web/ui/keep-focus.ts'
 import type { WrittenDraft } from './use-draft.ts'
 
 /** Says that the server has the draft no more, and asks what becomes of the text in this browser. */
@@ -14,8 +15,10 @@ export function GoneDraft({ draft, onDiscarded }: { draft: WrittenDraft; onDisca
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-sunk px-4 py-3 font-sans text-sm"
     >
       <p className="min-w-0 flex-1 basis-60">This text was sent or deleted on another device.</p>
-      <Button onClick={() => void draft.keepAsNew()}>Keep it as a new draft</Button>
-      <Button variant="quiet" onClick={() => void discard()}>
+      <Button onMouseDown={keepFocusOnPhone} onClick={() => void draft.keepAsNew()}>
+        Keep it as a new draft
+      </Button>
+      <Button variant="quiet" onMouseDown={keepFocusOnPhone} onClick={() => void discard()}>
         Discard it here
       </Button>
     </div>

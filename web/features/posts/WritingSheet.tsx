@@ -6,7 +6,7 @@ import { useSignInAgain } from '#web/features/account/index.ts'
 import { useSubmitOnCtrlS } from '#web/lib/send-shortcuts.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { keepFocus } from '#web/ui/keep-focus.ts'
+import { keepFocus, keepFocusOnPhone } from '#web/ui/keep-focus.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
@@ -73,7 +73,11 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
         </div>
       </header>
       {draft.isFailed && (
-        <QuietLine text="What is saved of this draft could not be read." onTryAgain={draft.refetch} />
+        <QuietLine
+          text="What is saved of this draft could not be read."
+          onMouseDown={keepFocusOnPhone}
+          onTryAgain={draft.refetch}
+        />
       )}
       <GoneDraft draft={draft} onDiscarded={() => navigate('/writing', { replace: true })} />
       {editor.hasDraftInOtherTab && (
