@@ -60,6 +60,31 @@ test('a person begins a draft on a phone and finishes it in a wide window [LOOP-
   await expect(text(page)).toHaveValue('The moon is late tonight,\nand nobody minds.')
 })
 
+test('a person who opens the page to write types at once, and no letter is taken for a shortcut; on a phone the header stays [LOOP-01]', async ({
+  page,
+  app,
+}) => {
+  const typed = 'n/?[]g d jk'
+  await page.setViewportSize({ width: 1440, height: 800 })
+  await signIn(page, await app.signUp())
+  await page.goto('/write')
+  await expect(text(page)).toBeEditable()
+  await page.keyboard.type(typed)
+  await expect(text(page)).toHaveValue(typed)
+  await saved(page)
+  await page.goto('/dashboard')
+  await page.keyboard.press('g')
+  await page.keyboard.press('w')
+  await expect(text(page)).toBeEditable()
+  await page.keyboard.type(typed)
+  await expect(text(page)).toHaveValue(typed)
+  await saved(page)
+  await page.setViewportSize({ width: 390, height: 800 })
+  await page.reload()
+  await expect(text(page)).toHaveValue(typed)
+  await expect(page.getByRole('banner')).toBeVisible()
+})
+
 test('a person who writes on a phone reads a draft again, and keeps one that is gone, with one press each [LOOP-05]', async ({
   page,
   app,

@@ -8,5 +8,7 @@ export const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 /** For a button beside a sheet: only on a phone the bars of the page are hidden while a person writes on a sheet. */
 export function keepFocusOnPhone(event: MouseEvent) {
-  if (matchMedia('(width < 40rem)').matches) keepFocus(event)
+  if (isPhone()) keepFocus(event)
 }
+
+export const isPhone = () => matchMedia('(width < 40rem)').matches

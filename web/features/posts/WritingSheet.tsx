@@ -6,7 +6,7 @@ import { useSignInAgain } from '#web/features/account/index.ts'
 import { useSubmitOnCtrlS } from '#web/lib/send-shortcuts.ts'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { keepFocus, keepFocusOnPhone } from '#web/ui/keep-focus.ts'
+import { isPhone, keepFocus, keepFocusOnPhone } from '#web/ui/keep-focus.ts'
 import { QuietLine } from '#web/ui/QuietLine.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
@@ -32,6 +32,12 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
   const error = submission.errors.body
 
   useSubmitOnCtrlS(form)
+  // What a person types at once is text, and no shortcut. On a phone the focus would hide the header of the page.
+  useEffect(() => {
+    if (original !== undefined || isPhone() || document.activeElement?.matches('input, textarea')) return
+    form.current?.querySelector('textarea')?.focus({ preventScroll: true })
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [])
   useEffect(() => {
     if (id !== null && original === undefined && !isBlank(editor.text)) currentDraft(owner).write({ id })
   }, [id, owner, original, editor.text])
