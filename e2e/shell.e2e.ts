@@ -1,3 +1,5 @@
+import type { Locator } from '@playwright/test'
+import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
 import { makeRoom } from './people.ts'
 import { asVisitor, bar, expect, holdRequests, signIn, test } from './test.ts'
@@ -343,6 +345,36 @@ test('a visitor without JavaScript reads that the page needs it, and not that th
   await expect(sentence).toBeVisible()
   await expect(sentence).toContainText('This page of Z!mmer needs JavaScript.')
   await expect(page.getByText('Loading')).toBeHidden()
+})
+
+test('a toast on a phone leaves an announcement and the header below it free [NOTE-06 INST-03]', async ({
+  page,
+  app,
+}) => {
+  const announce = async (announcement: { text: string; link: null; endsAt: string } | null) => {
+    const { updatedAt: base } = await app.admin.client.does(getInstanceSettings)
+    await app.admin.client.does(changeInstanceSettings, { input: { base, announcement } })
+  }
+  const text = 'The house is closed on Friday. '.repeat(4)
+  await announce({ text, link: null, endsAt: new Date(Date.now() + 3_600_000).toISOString() })
+  try {
+    await page.setViewportSize({ width: 390, height: 800 })
+    await asVisitor(page)
+    await page.goto('/dashboard')
+    const announcement = page.getByRole('region', { name: 'Announcement' })
+    await expect(announcement).toBeVisible()
+    await page.keyboard.press(']')
+    const toast = page.getByRole('listitem').filter({ hasText: 'Future dates are not available' })
+    await toast.hover()
+    const box = async (part: Locator) => (await part.boundingBox())!
+    const [above, header] = [await box(announcement), await box(page.getByRole('banner'))]
+    expect(header.y).toBeGreaterThanOrEqual(above.height)
+    expect((await box(toast)).y).toBeGreaterThanOrEqual(header.y + header.height)
+    await announcement.getByRole('button', { name: 'Close the announcement' }).click()
+    await expect.poll(async () => (await box(toast)).y).toBeLessThan(above.height + header.height)
+  } finally {
+    await announce(null)
+  }
 })
 
 test('a toast on a phone leaves the title of a dialog and its close button free [NOTE-06 R22]', async ({

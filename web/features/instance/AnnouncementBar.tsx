@@ -26,6 +26,7 @@ function Bar({ announcement }: { announcement: Announcement }) {
   if (isClosed || (isInBrowser && closed.read() === name)) return null
   return (
     <section
+      ref={publishHeight}
       aria-label="Announcement"
       className="phone-writing:hidden flex items-start gap-3 sm:items-center border-b border-line bg-sunk px-4 py-2 sm:px-6 print:hidden"
     >
@@ -51,4 +52,15 @@ function Bar({ announcement }: { announcement: Announcement }) {
       />
     </section>
   )
+}
+
+/** Keeps the height of the announcement in a CSS property: on a phone toasts stand below it and the header. */
+function publishHeight(bar: HTMLElement) {
+  const { style } = document.documentElement
+  const observer = new ResizeObserver(() => style.setProperty('--announcement', `${bar.offsetHeight}px`))
+  observer.observe(bar)
+  return () => {
+    observer.disconnect()
+    style.removeProperty('--announcement')
+  }
 }
