@@ -3,9 +3,10 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, expect, test, vi } from 'vitest'
 import { login } from '#contract/account/endpoints.ts'
 import type { Draft } from '#contract/drafts/draft.ts'
-import { createDraft, deleteDraft, getDraft, saveDraft } from '#contract/drafts/endpoints.ts'
+import { createDraft, deleteDraft, getDraft, listDrafts, saveDraft } from '#contract/drafts/endpoints.ts'
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { changePost, type EditablePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
+import { queryKeyOf, useEndpoint } from '#web/lib/api.ts'
 import { forgetDraftsOf, hasDrafts } from '#web/lib/editor/drafts.ts'
 import { guestId } from '#web/lib/session-keys.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
@@ -127,6 +128,31 @@ test('a person who leaves the page right after a letter loses nothing: the text 
   cleanup()
   await waitFor(() => expect(server.calls(saveDraft).length).toBe(before + 1))
   await waitFor(() => expect(stored.get(id)!.content).toBe('The last letter'))
+})
+
+test('a person who leaves the page for the list of drafts right after a letter finds it there [LOOP-05]', async () => {
+  const { stored, put } = storeDrafts(aDraft())
+  const reading = Promise.withResolvers<void>()
+  const saved = Promise.withResolvers<void>()
+  server.on(listDrafts, async () => {
+    const listed = [...stored.values()].map((draft) => ({ ...draft, beginning: draft.content, wordCount: 3 }))
+    reading.resolve()
+    await saved.promise
+    return listed
+  })
+  server.on(saveDraft, async ({ input }) => {
+    await reading.promise
+    return put(aDraft({ content: input.content! }))
+  })
+  const { client, rerender } = show(<WritePage id={id} />, { at: `/write/${id}`, user: ana })
+  await untilOpen()
+  write('The last letter')
+  const List = () => useEndpoint(listDrafts).data?.map(({ beginning }) => beginning)
+  rerender(<List />)
+  const here = () => client.getQueryData<Draft>(queryKeyOf(getDraft, { params: { id } }))!
+  await waitFor(() => expect(here().content).toBe('The last letter'))
+  saved.resolve()
+  expect(await screen.findByText('The last letter')).toBeTruthy()
 })
 
 test('a person who wrote without a connection finds the text here again, and it is stored when the server answers [LOOP-05]', async () => {

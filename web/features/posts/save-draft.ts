@@ -7,6 +7,7 @@ import { codeOf, queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import type { StoredText } from '#web/lib/editor/save.ts'
 import type { TextKind } from '#web/lib/editor/text-kind.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { randomId } from '#web/lib/session-keys.ts'
 import { choicesHere, noChoices, type PostChoices } from './draft-choices.ts'
@@ -45,7 +46,8 @@ export async function storeDraft(draft: DraftToStore, { create, change }: DraftC
 
 export function addToCache(client: QueryClient, draft: Draft): void {
   client.setQueryData(queryKeyOf(getDraft, { params: { id: draft.id } }), draft)
-  void client.invalidateQueries({ queryKey: queryKeyOf(listDrafts) })
+  // A person who leaves the sheet for the list of drafts reads the list while the draft is being saved.
+  void readAgain(client, { queryKey: queryKeyOf(listDrafts) })
 }
 
 export const draftForm = ({ content, updatedAt }: Draft): StoredText => ({
