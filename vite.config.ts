@@ -71,6 +71,7 @@ export default defineConfig({
     tailwindcss(),
     dropSchemas(),
     dropFallbacksOfReact(),
+    dropKeysOfIcons(),
     narrowFonts(latinFonts),
     preloadFonts(latinFontsOfText),
     nameFirstPages({
@@ -208,6 +209,18 @@ export function dropFallbacksOfReact(): Plugin {
         code: code.replace(asked, (_, name: string) => `'${globals[name]}'`),
         map: null,
       }),
+    },
+  }
+}
+
+/** The keys are random letters, which do not compress: 0.3 KB of the first file, and up to 0.8 KB of a page. */
+function dropKeysOfIcons(): Plugin {
+  return {
+    name: 'drop-keys-of-icons',
+    apply: 'build',
+    transform: {
+      filter: { id: /\/lucide-react\/dist\/esm\/icons\// },
+      handler: (code) => ({ code: code.replace(/,\s*key: "[a-z0-9]+"/g, ''), map: null }),
     },
   }
 }

@@ -1,6 +1,6 @@
 import { type ComponentProps, createElement } from 'react'
 
-/** A part of an icon: the name of an SVG element and its attributes, a key among them. */
+/** A part of an icon: the name of an SVG element and its attributes. The build drops their keys, which no spread child needs. */
 type Shape = [name: string, attributes: Record<string, string>]
 
 /**
@@ -23,6 +23,6 @@ export default function createLucideIcon({ name, node }: { name: string; node: S
         'data-icon': name,
         ...props,
       },
-      node.map(([name, attributes]) => createElement(name, attributes)),
+      ...node.map(([name, attributes]) => createElement(name, attributes)),
     )
 }
