@@ -14,7 +14,8 @@ const warmUpKeys = 10
 /** As of a person who types fast. */
 const betweenKeysMs = 120
 const person = { email: 'ana@example.org', password: 'a long passcode' }
-const sentence = 'Rain in the morning, and a letter from the coast that I read twice before the lamp was lit. '
+const sentence =
+  'Rain in the morning, and a letter from the coast that I read twice before the lamp was lit. '
 const long = sentence.repeat(50_000 / sentence.length)
 const days = [
   { name: '50,000 characters in 100 paragraphs', day: '2026-01-02', content: inParagraphs(100) },
@@ -38,8 +39,7 @@ addEventListener('keydown', ({ timeStamp }) => {
 await withInstance(async ({ url, client }) => {
   const ana = client()
   await ana.does(register, { input: { ...person, firstName: 'Ana', lastName: 'Lima' } })
-  for (const { day, content } of days)
-    await ana.does(saveDiaryEntry, { input: { date: day, content } })
+  for (const { day, content } of days) await ana.does(saveDiaryEntry, { input: { date: day, content } })
   const browser = await launchChromium()
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
