@@ -85,6 +85,17 @@ test('an event brings what others say: it is shown while the talk is open, and c
   await waitFor(async () => expect((await button()).textContent).toBe('Talk2 new'))
 })
 
+test('a person sees what another one says while the page reads the talk for the first time [TURN-18]', async () => {
+  const before = Promise.withResolvers<Aside[]>()
+  server.on(listAsides, () => before.promise)
+  const { emit, room } = openTable()
+  await waitFor(() => expect(server.calls(listAsides)).toHaveLength(1))
+  server.on(listAsides, [anAside(1)])
+  act(() => emit('room.aside', { roomId: room.id }))
+  await act(async () => before.resolve([]))
+  await waitFor(async () => expect((await button()).textContent).toBe('Talk1 new'))
+})
+
 test('a person says something by Enter: it is shown at once, and once, and the field is empty [TURN-18]', async () => {
   const answer = Promise.withResolvers<Aside>()
   server.on(addAside, () => answer.promise)

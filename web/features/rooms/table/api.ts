@@ -11,6 +11,7 @@ import {
 import type { ReadersTurn, RoomTurn } from '#contract/rooms/table/table.ts'
 import { queryKeyOf, useAction } from '#web/lib/api.ts'
 import { listKind } from '#web/lib/first-page.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { send } from '#web/lib/request.ts'
 import { usePages } from '#web/lib/pages.ts'
 
@@ -80,7 +81,7 @@ export const useAsides = (id: string) => usePages(listAsides, asidesOfPage, { id
 export function useRefetchAsides(id: string): () => void {
   const client = useQueryClient()
   const queryKey = [...queryKeyOf(listAsides, { ...paramsOf(id), query: asidesOfPage }), listKind]
-  return () => void client.invalidateQueries({ queryKey })
+  return () => void readAgain(client, { queryKey })
 }
 
 export const useAddAside = () => useAction(addAside, { failure: 'Failed to say something at the table' })
