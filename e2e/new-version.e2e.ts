@@ -220,6 +220,20 @@ test('a new tab does not end the old one, whose parts stay until it is closed [O
   await expect(isNext(old)).toHaveCount(0)
 })
 
+test('a page that asks the worker for a file after its build was removed gets the file, and nothing is stored again [OWN-04]', async ({
+  page,
+}) => {
+  await install(page)
+  // From its second visit on, the worker answers the page.
+  await page.reload()
+  const status = await page.evaluate(async () => {
+    for (const name of await globalThis.caches.keys()) await globalThis.caches.delete(name)
+    return (await fetch(document.querySelector<HTMLScriptElement>('script[data-entry]')!.src)).status
+  })
+  expect(status).toBe(200)
+  expect(await caches(page)).toEqual([])
+})
+
 test.describe('without a worker', () => {
   test.use({ serviceWorkers: 'block' })
 

@@ -90,8 +90,9 @@ async function storedFile(request: Request) {
   return (await storedAt(request.url)) ?? fetch(request)
 }
 
-const storedAt = async (url: string, options?: CacheQueryOptions) =>
-  (await caches.open(cacheName)).match(url, { ignoreVary: true, ...options })
+/** Does not open the cache: that would make it again after a new version has removed it. */
+const storedAt = (url: string, options?: CacheQueryOptions) =>
+  caches.match(url, { cacheName, ignoreVary: true, ...options })
 
 async function openPage(request: Request): Promise<Response> {
   if (await handOver()) return new Response(null, { headers: { refresh: '0' } })
