@@ -1,7 +1,15 @@
 import type { Page } from '@playwright/test'
 
 /** All rows of the databases that this browser keeps for the pages, by database and store. */
-export const rowsOnDevice = (page: Page): Promise<Record<string, unknown[]>> =>
+export async function rowsOnDevice(page: Page): Promise<Record<string, unknown[]>> {
+  for (;;) {
+    const rows = await readRows(page)
+    if (rows !== undefined) return rows
+  }
+}
+
+/** Undefined when the page removed a bucket meanwhile, which closes its databases. */
+const readRows = (page: Page): Promise<Record<string, unknown[]> | undefined> =>
   page.evaluate(async () => {
     interface Buckets {
       keys: () => Promise<string[]>
@@ -25,12 +33,12 @@ export const rowsOnDevice = (page: Page): Promise<Record<string, unknown[]>> =>
       }
     }
     await readAll(indexedDB)
-    for (const name of await buckets.keys()) {
-      const { indexedDB: factory } = await buckets.open(name)
-      await readAll(factory).catch((error: unknown) => {
-        // The page removes this bucket now, which closes its databases.
-        if (!(error instanceof DOMException && error.name === 'AbortError')) throw error
-      })
+    try {
+      for (const name of await buckets.keys()) await readAll((await buckets.open(name)).indexedDB)
+    } catch (error) {
+      if (error instanceof DOMException && ['AbortError', 'UnknownError'].includes(error.name))
+        return undefined
+      throw error
     }
     return rows
   })
