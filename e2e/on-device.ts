@@ -36,8 +36,8 @@ const readRows = (page: Page): Promise<Record<string, unknown[]> | undefined> =>
     try {
       for (const name of await buckets.keys()) await readAll((await buckets.open(name)).indexedDB)
     } catch (error) {
-      if (error instanceof DOMException && ['AbortError', 'UnknownError'].includes(error.name))
-        return undefined
+      // By the moment an AbortError, an InvalidStateError or an UnknownError.
+      if (error instanceof DOMException) return undefined
       throw error
     }
     return rows
