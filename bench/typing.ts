@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { register } from '#contract/account/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { launchChromium } from '../scripts/testing/chromium.ts'
@@ -9,6 +9,9 @@ import { atMost, fact, median, printTable } from './table.ts'
 
 const slowdown = 4
 const limitMs = 50
+const places = ['at the end', 'in the middle'] as const
+type Place = (typeof places)[number]
+type Cookies = { name: string; value: string; url: string }[]
 const keys = 60
 const warmUpKeys = 10
 /** As of a person who types fast. */
@@ -42,12 +45,11 @@ await withInstance(async ({ url, client }) => {
   for (const { day, content } of days) await ana.does(saveDiaryEntry, { input: { date: day, content } })
   const browser = await launchChromium()
   try {
-    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    await context.addCookies(ana.cookies.map(([name, value]) => ({ name, value, url })))
+    const cookies = ana.cookies.map(([name, value]) => ({ name, value, url }))
     for (const { name, day } of days) {
       const figures = []
-      for (const place of ['at the end', 'in the middle'] as const) {
-        const took = await typeInDay(context, `${url}/diary?date=${day}`, place)
+      for (const place of places) {
+        const took = await typeInDay(browser, cookies, `${url}/diary?day=${day}`, place)
         figures.push(
           atMost(`a key ${place}: median`, median(took), limitMs, 'ms'),
           fact(`a key ${place}: the longest`, `${Math.max(...took).toFixed(0)} ms`),
@@ -60,11 +62,17 @@ await withInstance(async ({ url, client }) => {
   }
 })
 
-async function typeInDay(context: BrowserContext, address: string, place: 'at the end' | 'in the middle') {
+/** In a fresh browser: the day of another one would open with what was typed there. */
+async function typeInDay(browser: Browser, cookies: Cookies, address: string, place: Place) {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  await context.addCookies(cookies)
   const page = await context.newPage()
   const devtools = await context.newCDPSession(page)
   await page.goto(address)
+  await page.getByRole('button', { name: 'Edit Entry' }).click()
   const sheet = page.getByRole('main').locator('textarea:not([readonly]):not([aria-busy="true"])')
+  const { length } = await sheet.inputValue()
+  if (length < long.length / 2) throw new Error(`${address} shows ${length} characters.`)
   await sheet.focus()
   await sheet.evaluate(
     `(sheet, share) => sheet.setSelectionRange(sheet.value.length * share, sheet.value.length * share)`,
@@ -76,7 +84,7 @@ async function typeInDay(context: BrowserContext, address: string, place: 'at th
   await page.evaluate('took.length = 0')
   await type(page, keys)
   const took = await page.evaluate<number[]>('took')
-  await page.close()
+  await context.close()
   return took
 }
 
