@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
+import { announce } from './announce.ts'
 import { day, edit, save, sheet, write } from './diary.ts'
 import { bar, expect, signIn, test } from './test.ts'
 
@@ -134,12 +134,7 @@ test('an announcement gives way while a person writes on a phone, and is there a
   page,
   app,
 }) => {
-  const announce = async (announcement: { text: string; link: null; endsAt: string } | null) => {
-    const { updatedAt: base } = await app.admin.client.does(getInstanceSettings)
-    await app.admin.client.does(changeInstanceSettings, { input: { base, announcement } })
-  }
-  const endsAt = new Date(Date.now() + 3_600_000).toISOString()
-  await announce({ text: 'The house is closed on Friday.', link: null, endsAt })
+  await announce(app, 'The house is closed on Friday.')
   try {
     await page.setViewportSize({ width: 390, height: 800 })
     await signIn(page, await app.signUp())
@@ -152,6 +147,6 @@ test('an announcement gives way while a person writes on a phone, and is there a
     await expect(edit(page)).toBeFocused()
     await expect(bar).toBeVisible()
   } finally {
-    await announce(null)
+    await announce(app, null)
   }
 })

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { roomPath } from '#contract/rooms/paths.ts'
+import { announce } from './announce.ts'
 import { makeRoom } from './people.ts'
 import { asVisitor, bar, expect, holdRequests, signIn, test } from './test.ts'
 
@@ -351,12 +351,8 @@ test('a toast on a phone leaves an announcement and the header below it free [NO
   page,
   app,
 }) => {
-  const announce = async (announcement: { text: string; link: null; endsAt: string } | null) => {
-    const { updatedAt: base } = await app.admin.client.does(getInstanceSettings)
-    await app.admin.client.does(changeInstanceSettings, { input: { base, announcement } })
-  }
   const text = 'The house is closed on Friday. '.repeat(4)
-  await announce({ text, link: null, endsAt: new Date(Date.now() + 3_600_000).toISOString() })
+  await announce(app, text)
   try {
     await page.setViewportSize({ width: 390, height: 800 })
     await asVisitor(page)
@@ -373,7 +369,7 @@ test('a toast on a phone leaves an announcement and the header below it free [NO
     await announcement.getByRole('button', { name: 'Close the announcement' }).click()
     await expect.poll(async () => (await box(toast)).y).toBeLessThan(above.height + header.height)
   } finally {
-    await announce(null)
+    await announce(app, null)
   }
 })
 
