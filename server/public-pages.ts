@@ -208,7 +208,7 @@ export function createPublicPages(sources: Sources) {
     return {
       key: address,
       version: versionWith(settingsVersion, feed, lastDay),
-      // After midnight an address with a number, and the address of the feed, lead to another day: `configVersion` has changed.
+      // `configVersion` changes at midnight: then an address with a number, and that of the feed, lead to another day.
       currentVersion: () => {
         const [shown, before] = [texts.peek(), last?.peek()]
         const isKnown = shown !== undefined && (last === undefined || before !== undefined)

@@ -1,6 +1,6 @@
 import { type ComponentProps, createElement } from 'react'
 
-/** A part of an icon: the name of an SVG element and its attributes. The build drops their keys, which no spread child needs. */
+/** A part of an icon: the name of an SVG element and its attributes. Each part is a child of its own and needs no key: the build drops it. */
 type Shape = [name: string, attributes: Record<string, string>]
 
 /**
