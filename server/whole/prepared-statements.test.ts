@@ -24,9 +24,9 @@ import { openStream } from '#server/testing/stream-client.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 const statements = [
-  'change_diary',
   'insert_messages',
   'insert_passages',
+  'save_diary',
   'select_api_tokens',
   'select_diary_day',
   'select_ended_sessions',
@@ -153,10 +153,15 @@ test('among 2,000 people and rooms no general plan reads all of them, and the ne
     insert into room_messages (room_id, position, id, user_id, content, created_at, event)
     select rooms.id, n, ${newId}, ${ana.me.id}, 'line ' || n, app_now(), n + 1
     from rooms, generate_series(2, case when id = ${params.id} then 20000 else 4 end) n`)
+  await db.execute(sql`
+    insert into diary_entries (user_id, entry_date, content, size, updated_at)
+    select id, date '2020-01-01' + n, convert_to('day ' || n, 'UTF8'), 6, app_now()
+    from users, generate_series(1, case when id = ${ana.me.id} then 2000 else 4 end) n`)
   await db.execute(sql`vacuum analyze`)
   const plans = new Map<string, string>()
   for (const name of statements) plans.set(name, (await generalPlanOf(db, name)) ?? 'no plan')
-  const readsAll = /no plan|Seq Scan on (users|sessions|friendships|rooms|direct_messages|room_messages)/
+  const readsAll =
+    /no plan|Seq Scan on (users|sessions|friendships|rooms|direct_messages|room_messages|diary_entries)/
   expect(statements.filter((name) => readsAll.test(plans.get(name)!))).toEqual([])
   expect(plans.get('select_rooms_of_day')).toMatch(/Index Scan using rooms_by_creation/)
   expect(plans.get('select_newest_messages')).toMatch(

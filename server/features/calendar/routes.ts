@@ -33,11 +33,14 @@ export function calendarRoutes({ vault }: { vault: Vault }): Route[] {
       calendarWriters,
       {
         echoes: { content: 'note' },
+        claimsKey: true,
         withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',
       },
-      async ({ db, viewer, input, fail }) => {
+      async ({ db, viewer, input, claim, fail }) => {
         const { date: day, note: content } = input
-        const done = await saveDayText(db, notesOf(viewer.id), { day, content, ...readInstants(input) })
+        const text = { day, content, ...readInstants(input) }
+        const answer = noteOf({ ...text, updatedAt: null })
+        const done = await saveDayText(db, notesOf(viewer.id), text, { claim, answer })
         if ('saved' in done) return noteOf(done.saved)
         return done.refused === 'full'
           ? fail('CalendarFull')

@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { isPersonGone } from '#server/platform/person-gone.ts'
-import { justAfter } from '#server/platform/database/columns.ts'
-import { type Db, executePrepared } from '#server/platform/database/pool.ts'
+import { batchRows } from '#server/platform/database/batch-rows.ts'
+import { apiInstant, justAfter } from '#server/platform/database/columns.ts'
+import { arrayParameter, type Db, executePrepared, perHandle } from '#server/platform/database/pool.ts'
+import { isUniqueViolation } from '#server/platform/database/unique-violation.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
+import { claimsOf, KeyClaim, keyClaimCtes, keyInUse } from '#server/platform/http/endpoints/idempotency.ts'
 import { Refused } from '#server/platform/http/refusal.ts'
-import { findDiaryKeyId, isKeyCurrent, type Vault, vaultLocked } from './vault.ts'
+import { findDiaryKeyId, textKeyFact, type Vault, vaultLocked } from './vault.ts'
 
 /** One of the tables that hold one text per person and day. */
 export interface DayTexts {
@@ -13,7 +16,7 @@ export interface DayTexts {
   /** Its column of the day. */
   day: string
   /** What all texts of a person may take together, in bytes of UTF-8. */
-  maxBytes?: number
+  maxBytes: number
 }
 
 /** A decrypted text; a day without a text has no `updatedAt`. */
@@ -40,83 +43,175 @@ interface PersonTexts {
   userId: string
 }
 
-/** Saves the text of a day, unless somebody changed the day since the writer's base. */
-export async function saveDayText(db: Db, person: PersonTexts, text: NewDayText): Promise<Saving> {
-  const { texts, vault, userId } = person
-  vault.refuseIfLocked()
-  try {
-    const saved = await put(db, person, text, texts.maxBytes && texts.maxBytes / 2)
-    if (saved !== undefined) return { saved }
-    // Near the limit a person saves one text at a time, so that the sum stays within the limit.
-    return await db.transaction(async (tx) => {
-      await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${texts.kind} ${userId}`}, 0))`)
-      const savedNow = await put(tx, person, text, texts.maxBytes)
-      return savedNow === undefined ? await reasonAgainst(tx, person, text) : { saved: savedNow }
-    })
-  } catch (error) {
-    if (isPersonGone(error)) throw new Refused('SignInRequired')
-    throw error
-  }
+/** The Idempotency-Key of a save, and the answer that is stored with it. */
+interface KeyedSave {
+  claim: KeyClaim
+  /** The answer without `updated_at`, which the statement adds. */
+  answer: object
 }
 
 /**
- * One statement, so that of many saves at once none gets lost. It asks for the key too: a process that outlived
- * a change of the key writes nothing.
+ * Saves the text of a day, unless somebody changed the day since the writer's base, and claims the key of the call. Throws when
+ * the key is in use. Texts of different people that arrive at the same time are saved by one statement.
  */
-async function put(
+export async function saveDayText(
   db: Db,
-  person: PersonTexts,
+  { texts, vault, userId }: PersonTexts,
   text: NewDayText,
-  maxBytes: number | undefined,
-): Promise<DayText | undefined> {
-  const { texts, vault, userId } = person
-  const { day, content, base, writtenAt } = text
-  // Only a day that has no text gets the time of writing.
-  if (base === undefined && writtenAt !== undefined) {
-    const added = await put(db, person, { ...text, base: null }, maxBytes)
-    return added ?? put(db, person, { day, content }, maxBytes)
-  }
+  keyed: KeyedSave = { claim: new KeyClaim(undefined), answer: {} },
+): Promise<Saving> {
+  vault.refuseIfLocked()
+  const { day, content, base, writtenAt = null } = text
   const { cipher } = vault
-  const { table, dayColumn } = namesOf(texts)
-  const size = Buffer.byteLength(content)
-  const encrypted = cipher.encrypt(content, { kind: texts.kind, userId, key: day })
-  const hasSpace =
-    maxBytes === undefined
-      ? sql`true`
-      : sql`(select coalesce(sum(size), 0) from ${table} where user_id = ${userId} and ${dayColumn} <> ${day}::date) + ${size}::int <= ${maxBytes}::int`
-  const maySave = sql`${isKeyCurrent(vault)} and ${hasSpace}`
-  const later = justAfter(sql`stored.updated_at`)
-  const way = base ? 'change' : base === null ? 'add' : 'overwrite'
-  const [saved] = await executePrepared<{ updatedAt: string }>(
-    db,
-    `${way}_${texts.kind}`,
-    base
-      ? sql`
-        update ${table} as stored set content = ${encrypted}::bytea, key_id = ${cipher.keyId}::text, size = ${size}::int,
-          updated_at = greatest(app_now(), ${later})
-        where user_id = ${userId} and ${dayColumn} = ${day}::date and updated_at = ${base}::timestamptz and ${maySave}
-        returning updated_at as "updatedAt"`
-      : sql`
-        insert into ${table} as stored (user_id, ${dayColumn}, content, key_id, size, updated_at)
-        select ${userId}::text, ${day}::date, ${encrypted}::bytea, ${cipher.keyId}::text, ${size}::int,
-          least(app_now(), ${writtenAt ?? null}::timestamptz)
-        where ${maySave}
-        on conflict (user_id, ${dayColumn}) ${
-          base === null
-            ? sql`do nothing`
-            : sql`do update set content = excluded.content, key_id = excluded.key_id, size = excluded.size,
-                updated_at = greatest(excluded.updated_at, ${later})`
-        }
-        returning updated_at as "updatedAt"`,
-  )
-  return saved && { day, content, updatedAt: saved.updatedAt }
+  const row: SavedRow = {
+    ...keyed,
+    id: randomUUID(),
+    userId,
+    day,
+    content: cipher.encrypt(content, { kind: texts.kind, userId, key: day }),
+    keyId: cipher.keyId,
+    size: Buffer.byteLength(content),
+    overwrites: base === undefined,
+    base: base ?? null,
+    writtenAt,
+  }
+  const saved = (await saveInBatch(db, texts)(row)) ?? (await saveAlone(db, texts, row))
+  if (saved === undefined) return reasonAgainst(db, { texts, vault, userId }, text)
+  if (saved.updatedAt === null) throw keyInUse()
+  return { saved: { day, content, updatedAt: saved.updatedAt } }
 }
+
+interface SavedRow extends KeyedSave {
+  id: string
+  userId: string
+  day: string
+  content: Buffer
+  keyId: string | null
+  size: number
+  overwrites: boolean
+  base: string | null
+  writtenAt: string | null
+}
+
+/** A saved text, or a text whose key is in use. The latter has no time. */
+interface Saved {
+  id: string
+  updatedAt: string | null
+}
+
+/** Builds a value once for each handle and each table. */
+function perTable<T>(build: (db: Db, texts: DayTexts) => T): (db: Db, texts: DayTexts) => T {
+  const tablesOf = perHandle(() => new Map<DayTexts, T>())
+  return (db, texts) => tablesOf(db).getOrInsertComputed(texts, () => build(db, texts))
+}
+
+const saveInBatch = perTable((db, texts) =>
+  batchRows(
+    // Half of the limit, because these saves do not wait for other saves of the same person.
+    (rows: SavedRow[]) => saveRows(db, texts, rows, texts.maxBytes / 2).catch(noneWhenAdded),
+    ({ content, userId }) => ({ content, unshared: [userId] }),
+  ),
+)
+
+/**
+ * The statement fails when somebody adds one of its days at the same time. It has then saved none of its texts, and each is
+ * saved alone.
+ */
+function noneWhenAdded(error: unknown): [] {
+  if (isUniqueViolation(error)) return []
+  throw error
+}
+
+/** Near the limit a person saves one text at a time, so that the sum stays within the limit. */
+async function saveAlone(db: Db, texts: DayTexts, row: SavedRow): Promise<Saved | undefined> {
+  const save = () =>
+    db.transaction(async (tx) => {
+      await tx.execute(
+        sql`select pg_advisory_xact_lock(hashtextextended(${`${texts.kind} ${row.userId}`}, 0))`,
+      )
+      return saveRows(tx, texts, [row], texts.maxBytes)
+    })
+  const [saved] = await save().catch((error: unknown) => {
+    if (!isUniqueViolation(error)) throw error
+    // This time the statement sees the day that was added.
+    return save()
+  })
+  return saved
+}
+
+/** Saves texts of different people. Returns those that were saved, and those whose key is in use. */
+async function saveRows(db: Db, texts: DayTexts, rows: SavedRow[], maxBytes: number): Promise<Saved[]> {
+  const all = <Field extends keyof SavedRow>(field: Field) => rows.map((row) => row[field])
+  return saveStatement(db, texts).execute({
+    ids: all('id'),
+    userIds: all('userId'),
+    days: all('day'),
+    contents: all('content'),
+    keyIds: all('keyId'),
+    sizes: all('size'),
+    overwrites: all('overwrites'),
+    bases: all('base'),
+    writtenAts: all('writtenAt'),
+    maxBytes,
+    claims: claimsOf(rows),
+  })
+}
+
+/**
+ * Locks the people before their days, each in the order of the ids, as every transaction does, and then the keys. It asks for
+ * the key of the texts too: a process that outlived a change of this key writes nothing.
+ */
+const saveStatement = perTable((db, texts) => {
+  const { table, dayColumn } = namesOf(texts)
+  const ctes = {
+    people: sql`select id from users where id = any(${arrayParameter('userIds', 'text')}::text[]) order by id for key share`,
+    given: sql`
+      select given.* from unnest(${arrayParameter('ids', 'uuid')}, ${arrayParameter('userIds', 'text')}, ${arrayParameter('days', 'date')},
+        ${arrayParameter('contents', 'bytea')}, ${arrayParameter('keyIds', 'text')}, ${arrayParameter('sizes', 'int')},
+        ${arrayParameter('overwrites', 'boolean')}, ${arrayParameter('bases', 'timestamptz')}, ${arrayParameter('writtenAts', 'timestamptz')})
+        as given (id, user_id, day, content, key_id, size, overwrites, base, written_at)
+        join people on people.id = given.user_id`,
+    stored: sql`
+      select given.id, stored.updated_at, stored.size
+      from given join ${table} as stored on stored.user_id = given.user_id and stored.${dayColumn} = given.day
+      order by stored.user_id for no key update of stored`,
+    allowed: sql`
+      select given.*, stored.updated_at as replaced_at
+      from given left join stored using (id)
+      where (overwrites or base is not distinct from stored.updated_at)
+        and given.key_id is not distinct from
+          (select value from instance_facts where name = ${sql.raw(`'${textKeyFact}'`)})
+        and (select coalesce(sum(size), 0) from ${table} as texts where texts.user_id = given.user_id)
+          - coalesce(stored.size, 0) + given.size <= ${sql.placeholder('maxBytes')}::int`,
+    // Only a day that has no text gets the time of writing.
+    ready: sql`
+      select dated.*, jsonb_build_object('updated_at', ${apiInstant(sql`saved_at`)}) as answer
+      from (
+        select *, case when replaced_at is null then least(app_now(), written_at)
+          else greatest(app_now(), ${justAfter(sql`replaced_at`)}) end as saved_at
+        from allowed offset 0
+      ) dated`,
+    ...keyClaimCtes(),
+    changed: sql`
+      update ${table} as stored
+      set content = granted.content, key_id = granted.key_id, size = granted.size, updated_at = saved_at
+      from granted
+      where stored.user_id = granted.user_id and stored.${dayColumn} = granted.day and replaced_at is not null`,
+    added: sql`
+      insert into ${table} (user_id, ${dayColumn}, content, key_id, size, updated_at)
+      select user_id, day, content, key_id, size, saved_at from granted where replaced_at is null order by user_id`,
+  }
+  return db
+    .with(...Object.entries(ctes).map(([name, query]) => db.$with(name, {}).as(query)))
+    .select({ id: sql<string>`id`, updatedAt: sql<string | null>`saved_at` })
+    .from(sql`(select id, saved_at from granted union all select id, null from taken) saved`)
+    .prepare(`save_${texts.kind}`)
+})
 
 async function reasonAgainst(db: Db, person: PersonTexts, { day, base }: NewDayText): Promise<Saving> {
   if ((await findDiaryKeyId(db)) !== person.vault.cipher.keyId) throw vaultLocked()
   const current = await findDayText(db, person, day)
-  // A text that was the base of a save is deleted with the account only.
-  if (base && current.updatedAt === null) {
+  if (current.updatedAt === null) {
     const { rowCount } = await db.execute(sql`select 1 from users where id = ${person.userId} for key share`)
     if (rowCount === 0) throw new Refused('SignInRequired')
   }

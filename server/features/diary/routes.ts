@@ -39,11 +39,14 @@ export function diaryRoutes({ vault }: { vault: Vault }): Route[] {
       {
         bodyLimit: 512 * 1024,
         echoes: { content: 'content' },
+        claimsKey: true,
         withoutTransaction: 'a save is one statement, and one near the limit opens a transaction',
       },
-      async ({ db, viewer, input, fail }) => {
+      async ({ db, viewer, input, claim, fail }) => {
         const { date: day, content } = input
-        const done = await saveDayText(db, diaryOf(viewer.id), { day, content, ...readInstants(input) })
+        const text = { day, content, ...readInstants(input) }
+        const answer = entryOf({ ...text, updatedAt: null })
+        const done = await saveDayText(db, diaryOf(viewer.id), text, { claim, answer })
         if ('saved' in done) return entryOf(done.saved)
         return done.refused === 'full'
           ? fail('DiaryFull')

@@ -5,6 +5,7 @@ import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoin
 import type { DiaryEntry } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { day, save } from '#server/testing/diary.ts'
+import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
 import { startTestApp } from '#server/testing/test-app.ts'
 
 test('a save that starts from an older text overwrites nothing and shows what is there [API-17 R5]', async () => {
@@ -157,4 +158,35 @@ test('a save repeated with its key gets the first answer, and its text is kept o
   const { updated_at: base } = first.body as DiaryEntry
   const right = await ana.tries(saveDiaryEntry, { input: { ...stale, base }, headers: key })
   expect(right).toMatchObject({ status: 200, body: { content: 'Two' } })
+})
+
+test('a day that is added elsewhere during a save is overwritten or is a conflict, and saves beside it go on [R5 R6 R7]', async () => {
+  const { person, db } = await startTestApp()
+  const [ana, ben, carla] = [await person(), await person(), await person()]
+  const release = await holdLocks(
+    db,
+    sql`insert into diary_entries (user_id, entry_date, content, size, updated_at)
+      select id, ${day}::date, convert_to('elsewhere', 'UTF8'), 9, app_now() from users where id in (${ana.me.id}, ${ben.me.id})`,
+  )
+  const headers = { 'idempotency-key': 'save' }
+  const saveAll = () =>
+    Promise.all([
+      ana.tries(saveDiaryEntry, { input: { date: day, content: 'of Ana' }, headers }),
+      ben.tries(saveDiaryEntry, { input: { date: day, content: 'of Ben', base: null }, headers }),
+      carla.tries(saveDiaryEntry, { input: { date: day, content: 'of Carla', base: null }, headers }),
+    ])
+  const saving = saveAll()
+  await untilLockWaits(db)
+  await release()
+  const answers = await saving
+  expect(answers.map(({ status, code }) => code ?? status)).toEqual([200, 'DiaryConflict', 200])
+  const texts = async () =>
+    (await Promise.all([ana, ben, carla].map((who) => who.does(getDiaryEntry, { params: { day } })))).map(
+      ({ content }) => content,
+    )
+  expect(await texts()).toEqual(['of Ana', 'elsewhere', 'of Carla'])
+  const before = await contentOf(db)
+  const again = await saveAll()
+  expect(again.map(({ body }) => body)).toEqual(answers.map(({ body }) => body))
+  expect(await contentOf(db)).toEqual(before)
 })
