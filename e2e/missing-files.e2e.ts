@@ -12,7 +12,7 @@ import { changePost, getOwnPost } from '#contract/feed/own/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
-import { type App, expect, shareSession, signIn, test } from './test.ts'
+import { type App, expect, holdRequests, shareSession, signIn, test } from './test.ts'
 import { makeRoom } from './people.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -608,6 +608,7 @@ const windows: Window[] = [
       {
         file,
         open: async (page) => {
+          await holdRequests(page, '**/api/diary')
           await page.getByRole('textbox', { name: /^Entry of/ }).fill('A line that is not saved yet')
           await page.clock.runFor(1000)
           await expect(page.getByText('Safe on this device')).toBeVisible()

@@ -359,8 +359,12 @@ test('a toast on a phone leaves an announcement and the header below it free [NO
     await page.goto('/dashboard')
     const announcement = page.getByRole('region', { name: 'Announcement' })
     await expect(announcement).toBeVisible()
-    await page.keyboard.press(']')
-    const toast = page.getByRole('listitem').filter({ hasText: 'Future dates are not available' })
+    const toast = page.getByRole('listitem').filter({ hasText: 'Future dates are not available' }).first()
+    // React makes the middle of a rendered page work a moment after its frame.
+    await expect(async () => {
+      await page.keyboard.press(']')
+      await expect(toast).toBeVisible({ timeout: 1000 })
+    }).toPass()
     await toast.hover()
     const box = async (part: Locator) => (await part.boundingBox())!
     const [above, header] = [await box(announcement), await box(page.getByRole('banner'))]
