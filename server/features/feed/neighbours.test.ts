@@ -6,7 +6,7 @@ import { getPost, getLastFeedDay } from '#contract/feed/reading/endpoints.ts'
 import { changePostVisibility } from '#contract/feed/review/endpoints.ts'
 import { planOf } from '#server/testing/plan.ts'
 import { type Client, startTestApp } from '#server/testing/test-app.ts'
-import { lastDayBefore, neighbour, postsOfAuthor } from './neighbours.ts'
+import { furtherByAuthor, lastDayBefore, neighboursOf } from './neighbours.ts'
 import { posts } from './schema.ts'
 
 const missing = '00000000-0000-7000-8000-000000000001'
@@ -140,17 +140,14 @@ test('neighbours, the last day with posts and further texts are each read from a
     select gen_random_uuid(), 'Line ' || n, 'Ana Lima', ${ana.me.id}, 'admin', at, at, at::date, n::text
     from generate_series(1, 20000) n, lateral (select timestamptz '2025-06-10 23:59Z' - n * interval '1 minute' as at) t`)
   await db.execute(sql`analyze posts`)
-  const place = {
-    id: missing,
-    publishedOn: '2025-06-05',
-    publishedAt: '2025-06-05T12:00:00.000Z',
-    sortOrder: 0,
-  }
+  const { rows } = await db.execute<{ id: string }>(
+    sql`select id from posts where published_on = '2025-06-05' limit 1`,
+  )
+  const { id } = rows[0]!
   const plans = {
-    next: [neighbour(db, place, 'next'), 'posts_of_feed_day'],
-    previous: [neighbour(db, place, 'previous'), 'posts_of_feed_day'],
+    neighbours: [neighboursOf(id), 'posts_of_feed_day'],
     'last day': [lastDayBefore(db, '2025-06-05'), 'posts_of_feed_day'],
-    more: [postsOfAuthor(db, ana.me.id, [missing]), 'posts_published_of_author'],
+    more: [furtherByAuthor(db, id, [id]), 'posts_published_of_author'],
   } as const
   for (const [name, [query, index]] of Object.entries(plans)) {
     const plan = await planOf(db, query)

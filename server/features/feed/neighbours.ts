@@ -1,14 +1,11 @@
-import { and, asc, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { moreByAuthorMax, type PostLink, type PostNeighbours } from '#contract/feed/links/endpoints.ts'
 import { firstWordsOf, type PublicPost } from '#contract/feed/post.ts'
 import { formOf } from '#contract/text-form.ts'
-import type { Db } from '#server/platform/database/pool.ts'
+import { type Db, executePrepared } from '#server/platform/database/pool.ts'
 import { authorHasPage, carriesName, isPublished } from './authors.ts'
 import { findPublicPost } from './queries.ts'
 import { posts } from './schema.ts'
-
-/** The place of a public post in the feed. */
-type Place = Pick<typeof posts.$inferSelect, 'id' | 'publishedOn' | 'publishedAt' | 'sortOrder'>
 
 /** A post with what leads on from it. */
 export interface Article {
@@ -30,64 +27,71 @@ export const linkFields = {
 export async function findArticle(db: Db, id: string): Promise<Article | undefined> {
   const post = await findPublicPost(db, id)
   const neighbours = post && (await findNeighbours(db, id))
-  const moreByAuthor = post && (await listMoreByAuthorOf(db, id))
   // Between the reads an admin may have hidden the post.
-  return neighbours && moreByAuthor && { post, neighbours, moreByAuthor }
+  return neighbours && { post, neighbours, moreByAuthor: await listFurther(db, id, neighbours) }
 }
 
 /** The posts around a public post in the feed of its day. */
 export async function findNeighbours(db: Db, id: string): Promise<PostNeighbours | undefined> {
-  const { publishedOn, publishedAt, sortOrder } = posts
-  const [place] = await db
-    .select({ id: posts.id, publishedOn, publishedAt, sortOrder })
-    .from(posts)
-    .where(and(eq(posts.id, id), isPublished))
-  if (place === undefined) return undefined
-  const [[previous], [next]] = [await neighbour(db, place, 'previous'), await neighbour(db, place, 'next')]
-  return { previous: previous ? linkOf(previous) : null, next: next ? linkOf(next) : null }
+  const rows = await executePrepared<NeighbourRow>(db, 'select_post_neighbours', neighboursOf(id))
+  if (rows.length === 0) return undefined
+  const linkTo = (which: Which) => {
+    const row = rows.find((each) => each.which === which)
+    return row ? linkOf(row) : null
+  }
+  return { previous: linkTo('previous'), next: linkTo('next') }
 }
 
-/** The next or previous post of the feed of a day. */
-export function neighbour(
-  db: Db,
-  { id, publishedOn, publishedAt, sortOrder }: Place,
-  which: 'previous' | 'next',
-) {
-  const [inOrder, isBeyond] = which === 'next' ? [desc, sql.raw('<')] : [asc, sql.raw('>')]
-  return db
-    .select(linkFields)
-    .from(posts)
-    .where(
-      and(
-        eq(posts.publishedOn, publishedOn!),
-        isPublished,
-        sql`(${posts.sortOrder}, ${posts.publishedAt}, ${posts.id}) ${isBeyond} (${sortOrder}::int, ${publishedAt}::timestamptz, ${id}::uuid)`,
-      ),
-    )
-    .orderBy(inOrder(posts.sortOrder), inOrder(posts.publishedAt), inOrder(posts.id))
-    .limit(1)
+type Which = 'previous' | 'next'
+
+/** A neighbour of a post. A post without neighbours has one row without one. */
+interface NeighbourRow extends LinkRow, Record<string, unknown> {
+  which: Which | null
+}
+
+/** The next and the previous post of the feed of a day. */
+export const neighboursOf = (id: string) => sql`
+  with place as (
+    select published_on, sort_order, published_at, id from posts where id = ${id}::uuid and ${isPublished}
+  )
+  select around.* from place left join lateral (
+    (${neighbour('previous')}) union all (${neighbour('next')})
+  ) as around on true`
+
+function neighbour(which: Which) {
+  const [order, isBeyond] =
+    which === 'next' ? [sql.raw('desc'), sql.raw('<')] : [sql.raw('asc'), sql.raw('>')]
+  return sql`
+    select ${which}::text as which, posts.id, ${linkFields.beginning} as beginning, author_name as "authorName"
+    from posts
+    where posts.published_on = place.published_on and ${isPublished}
+      and (posts.sort_order, posts.published_at, posts.id) ${isBeyond} (place.sort_order, place.published_at, place.id)
+    order by posts.sort_order ${order}, posts.published_at ${order}, posts.id ${order}
+    limit 1`
 }
 
 /** Further posts on the page of the author of a post, without its neighbours. Undefined when there is no such post. */
 export async function listMoreByAuthorOf(db: Db, id: string): Promise<PostLink[] | undefined> {
   const neighbours = await findNeighbours(db, id)
-  if (neighbours === undefined) return undefined
-  const shown = [id, neighbours.previous?.id, neighbours.next?.id].filter((each) => each !== undefined)
-  const [author] = await db
-    .select({ id: posts.authorId })
-    .from(posts)
-    .where(and(eq(posts.id, id), isPublished, authorHasPage))
-  return author ? (await postsOfAuthor(db, author.id!, shown)).map(linkOf) : []
+  return neighbours && listFurther(db, id, neighbours)
 }
 
-/** The newest posts on the page of a person, without those with these ids. */
-export const postsOfAuthor = (db: Db, authorId: string, without: string[]) =>
+async function listFurther(db: Db, id: string, { previous, next }: PostNeighbours): Promise<PostLink[]> {
+  const shown = [id, previous?.id, next?.id].filter((each) => each !== undefined)
+  return (await furtherByAuthor(db, id, shown)).map(linkOf)
+}
+
+/** The newest posts on the page of the author of a post, without those with these ids. */
+export const furtherByAuthor = (db: Db, id: string, without: string[]) =>
   db
     .select(linkFields)
     .from(posts)
     .where(
       and(
-        eq(posts.authorId, authorId),
+        eq(
+          posts.authorId,
+          sql`(select posts.author_id from posts where posts.id = ${id}::uuid and ${isPublished} and ${authorHasPage})`,
+        ),
         isPublished,
         sql`(select ${carriesName} from users where users.id = posts.author_id)`,
         notInArray(posts.id, without),
