@@ -204,7 +204,10 @@ export async function buildApp(outside: Outside) {
       ...accessOf(settings),
     }
   }
-  /** The day, the first post and the settings. The rest of `publicConfig` never changes while the server runs. */
+  /**
+   * A short text that changes when `publicConfig` does: with the day, the first post, the settings and the end of an announcement.
+   * The rest of `publicConfig` never changes while the server runs.
+   */
   const publicConfigVersion = () => {
     const announcement = announcementAt(instance.settings(), clock.now())
     return `${feedDays.dateAt(0)} ${hasPosts()} ${instance.version()} ${announcement?.endsAt}`

@@ -64,6 +64,8 @@ export interface CachedTexts<Found extends MadeAnswer | undefined = MadeAnswer |
   peek: () => CachedAnswer | undefined
 }
 
+type Peeked = Pick<CachedTexts, 'peek'>
+
 interface Sources {
   config: () => AppConfig
   /** Changes when `config` does, and takes less time. */
@@ -134,12 +136,7 @@ export function createPublicPages(sources: Sources) {
   /** Changes with the configuration, the texts and the cursor of the next page. */
   const versionOf = (texts?: MadeAnswer) => `${configVersion()} ${texts?.prepared.etag} ${texts?.nextBefore}`
 
-  const pageOf = (
-    path: string,
-    texts: MadeAnswer | undefined,
-    { peek }: Pick<CachedTexts, 'peek'>,
-    read: Page['read'],
-  ) => ({
+  const pageOf = (path: string, texts: MadeAnswer | undefined, { peek }: Peeked, read: Page['read']) => ({
     key: path,
     version: versionOf(texts),
     currentVersion: () => {
@@ -175,10 +172,31 @@ export function createPublicPages(sources: Sources) {
     }
   }
 
-  /** A day of the feed: below the onboarding at `/`, or as a page of its own. Its address names the date; today has two addresses. */
-  async function ofDay(path: string, { offset, isDated }: FeedAddress): Promise<Page> {
-    // Read once: at midnight the day, its posts and the settings of the page belong together.
-    const [settings, settingsVersion] = [config(), configVersion()]
+  /**
+   * The version of a day of the feed while the configuration is the one that was asked for. Outside of `ofDay`, whose scope
+   * holds the texts: whoever finds the cached page keeps this function for long.
+   */
+  const currentVersionOfDay =
+    (configured: string, { peek }: Peeked, last: Peeked | undefined): Page['currentVersion'] =>
+    () => {
+      // After midnight an address with a number, and that of the feed, lead to another day.
+      if (configVersion() !== configured) return undefined
+      const [feed, lastDay] = [peek(), last?.peek()]
+      const isKnown = feed !== undefined && (last === undefined || lastDay !== undefined)
+      return isKnown ? versionOfDay(configured, feed, lastDay) : undefined
+    }
+
+  /**
+   * A day of the feed: below the onboarding at `/`, or as a page of its own. Its address names the date; today has two addresses.
+   * `search` is the query of the address.
+   */
+  async function ofDay(path: string, search: string): Promise<Page> {
+    // Read once: at midnight the day, its posts and the settings of the page belong together. The version is read before them,
+    // so that a page that is made at midnight never counts as one of the new day.
+    const configured = configVersion()
+    const settings = config()
+    const asked = feedAddressOf(search, settings.today)
+    const { offset, isDated } = asked ?? todaysFeed
     const day = addDays(settings.today, -offset)
     const texts = sources.feedDay(day)
     const feed = await feedIfAvailable(texts)
@@ -187,8 +205,6 @@ export function createPublicPages(sources: Sources) {
     const lastDay = last && (await feedIfAvailable(last))
     const isOnboarding = path === '/'
     const address = isDated ? feedDayPath(day) : path
-    const versionWith = (configured: string, shown?: MadeAnswer, before?: MadeAnswer) =>
-      `${configured} ${shown?.prepared.etag} ${before?.prepared.etag}`
     const read = async () => {
       const head = isOnboarding
         ? website('Z!mmer', '/')
@@ -207,15 +223,11 @@ export function createPublicPages(sources: Sources) {
     }
     return {
       key: address,
-      version: versionWith(settingsVersion, feed, lastDay),
-      // `configVersion` changes at midnight: then an address with a number, and that of the feed, lead to another day.
-      currentVersion: () => {
-        const [shown, before] = [texts.peek(), last?.peek()]
-        const isKnown = shown !== undefined && (last === undefined || before !== undefined)
-        return isKnown ? versionWith(configVersion(), shown, before) : undefined
-      },
+      version: versionOfDay(configured, feed, lastDay),
+      currentVersion: currentVersionOfDay(configured, texts, last),
       read,
-      renderedAt: isOnboarding || feed ? address : undefined,
+      // For another query the browser shows another page, so the server renders none.
+      renderedAt: isOnboarding || (asked && feed) ? address : undefined,
     }
   }
 
@@ -375,13 +387,8 @@ export function createPublicPages(sources: Sources) {
     /** The page at one of the fixed paths. The owner is the address of the caller. */
     async at(path: string, url: string, owner: string): Promise<Page> {
       const search = url.slice(path.length)
-      if (path === '/') return ofDay(path, todaysFeed)
-      if (path === '/dashboard') {
-        const address = feedAddressOf(search, config().today)
-        const page = await ofDay(path, address ?? todaysFeed)
-        // For another query the browser shows another page, so the server renders none.
-        return address === undefined ? { ...page, renderedAt: undefined } : page
-      }
+      if (path === '/') return ofDay(path, '')
+      if (path === '/dashboard') return ofDay(path, search)
       if (path === shelfPath && search === '') return ofShelf()
       const cursor = path === shelfPath ? cursorAfter(search) : undefined
       if (cursor !== undefined) return ofOlderStories(cursor, owner)
@@ -427,6 +434,9 @@ export function createPublicPages(sources: Sources) {
 
 const parsed = async <T = unknown>({ prepared }: MadeAnswer) =>
   JSON.parse((await prepared.in('plain')).toString()) as T
+
+const versionOfDay = (configured: string, feed?: MadeAnswer, lastDay?: MadeAnswer) =>
+  `${configured} ${feed?.prepared.etag} ${lastDay?.prepared.etag}`
 
 /** The bytes of `[]`. */
 const emptyListBytes = 2

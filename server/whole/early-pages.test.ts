@@ -125,6 +125,16 @@ test('after midnight the address of a day shows that day, and a number of days a
     expect(await shown(path)).toEqual(['Feed of Yesterday', 'The ship'])
 })
 
+test('after midnight a number of days leads to another day, also when somebody has opened the day before by its date [LOOP-22]', async () => {
+  const { clock, read } = await start()
+  const textAt = async (path: string) => /The train/.exec((await read(path)).body.toString())?.[0]
+  clock.set('2025-06-11T21:59:59Z')
+  for (let n = 0; n < 2; n++) expect(await textAt('/dashboard?day=1')).toBe('The train')
+  clock.advance(2000)
+  expect(await textAt('/dashboard?date=2025-06-10')).toBe('The train')
+  expect(await textAt('/dashboard?day=1')).toBeUndefined()
+})
+
 test('the page of an empty day leads to the last day with posts, and follows when that day changes [LOOP-22]', async () => {
   const { clock, read, addAdmin, post } = await start()
   clock.set('2025-06-12T10:00:00Z')
