@@ -74,17 +74,24 @@ test('a time of day follows the device into another time zone [LOOP-30]', () => 
   expect([timeIn('Europe/Berlin'), timeIn('Asia/Tokyo')]).toEqual(['20:05', '03:05'])
 })
 
-test('a winter time follows the device from summer time into a time zone that always has the same offset [LOOP-30]', () => {
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const timesIn = (timeZone: string) => {
-    vi.stubEnv('TZ', timeZone)
-    return ['2025-06-10T18:05:00Z', '2025-12-10T18:05:00Z'].map((at) =>
-      timeOfDay(at, { second: '2-digit' }, clockFormat('de-DE')),
-    )
-  }
-  expect(timesIn('Europe/Berlin')).toEqual(['20:05:00', '19:05:00'])
-  expect(timesIn('Africa/Johannesburg')).toEqual(['20:05:00', '20:05:00'])
-})
+test.each([
+  ['Europe/Berlin', ['20:05:00', '19:05:00'], 'Africa/Johannesburg', ['20:05:00', '20:05:00']],
+  // In winter both have the same offset, and the same name.
+  ['America/Denver', ['12:05:00', '11:05:00'], 'America/Phoenix', ['11:05:00', '11:05:00']],
+] as const)(
+  'times of summer and winter follow the device from %s, whose times are %j, into a time zone that shares an offset, %s [LOOP-30]',
+  (from, before, to, after) => {
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const timesIn = (timeZone: string) => {
+      vi.stubEnv('TZ', timeZone)
+      return ['2025-06-10T18:05:00Z', '2025-12-10T18:05:00Z'].map((at) =>
+        timeOfDay(at, { second: '2-digit' }, clockFormat('de-DE')),
+      )
+    }
+    expect(timesIn(from)).toEqual(before)
+    expect(timesIn(to)).toEqual(after)
+  },
+)
 
 test.each([
   [[9, 5], '09:05'],

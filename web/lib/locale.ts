@@ -45,13 +45,14 @@ export const timeOfDay = (at: Date | string, parts: DateParts = {}, clock = cloc
   writeDate(at, { ...parts, ...clock })
 
 /** Writes parts of a date, by default in the time zone that the device has now. */
-export function writeDate(at: Date | string, parts: Intl.DateTimeFormatOptions): string {
+export function writeDate(at: Date | string, parts: DateParts & Partial<ClockFormat>): string {
   const date = new Date(at)
-  // A format keeps the time zone that the device had when it was made. The text ends with the offset and the name of the zone.
-  const key = JSON.stringify(parts) + date.toTimeString().slice(9)
-  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', parts)
+  const { timeZone } = parts
+  const key = JSON.stringify(parts)
+  // A format keeps its time zone, and the device may change its own. So the format writes UTC, and the date is moved by the offset.
+  const format = formats.get(key) ?? new Intl.DateTimeFormat('en', { ...parts, timeZone: timeZone ?? 'UTC' })
   formats.set(key, format)
-  return format.format(date)
+  return format.format(timeZone === undefined ? +date - date.getTimezoneOffset() * 60_000 : date)
 }
 
 /** How the reader's locale writes a time of day. The server, which does not know the reader, writes it as in English. */
