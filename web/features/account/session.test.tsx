@@ -172,7 +172,7 @@ test('the page tries three times more when the person could not be loaded [GEN-1
   expect(readKey('userId')).toBe(ana.id)
 })
 
-test.each([404, 429, 500, 502, 503, 504])(
+test.each([401, 403, 404, 429, 500, 502, 503, 504])(
   'a person whose server, or its proxy, answers %i stays signed in [OWN-02]',
   async (status) => {
     writeKey('userId', ana.id)
@@ -182,7 +182,7 @@ test.each([404, 429, 500, 502, 503, 504])(
     server.answerForeign(getMe, status, 'No server')
     act(() => void queryClient.invalidateQueries({ queryKey: queryKeyOf(getMe) }))
     await pass(10_000)
-    expect(server.calls(getMe)).toHaveLength(status === 404 ? 2 : 5)
+    expect(server.calls(getMe)).toHaveLength(status < 405 ? 2 : 5)
     expect(session.current.state).toBe('registered')
     expect(localStorage.getItem('userId')).toBe(ana.id)
   },

@@ -35,7 +35,7 @@ const me = {
 
 async function fetchUser({ client, signal }: { client: QueryClient; signal: AbortSignal }): Promise<User> {
   const user: User | null = await send(getMe, { signal })
-  if (user === null) throw new RequestError(401, 'The answer is empty', null)
+  if (user === null) throw new RequestError(401, 'The answer is empty', { code: 'SignInRequired' })
   const before = client.getQueryData<User | null>(me.queryKey)
   if (before && before.id !== user.id) forgetAnswers(client)
   return user
@@ -113,9 +113,9 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   return <Current value={session}>{children}</Current>
 }
 
-/** Whether the server has answered that there is no session, or that the person is suspended. */
+/** Whether our server has answered that there is no session. A proxy that refuses a call gives no code. */
 export const isSessionRefused = (failure: unknown): boolean =>
-  failure instanceof RequestError && [401, 403].includes(failure.status)
+  failure instanceof RequestError && failure.code === 'SignInRequired'
 
 function sessionOf(user: User | null | undefined): Session {
   if (!user) return { state: user === null ? 'none' : 'unknown', user: null, isAdmin: false }
