@@ -45,6 +45,16 @@ test('a list that has its answer is read once more, also while another one is re
   expect(countOf('friends')).toBe(2)
 })
 
+test('a change does not wait for the first read of a list that no page shows, and the next page that shows it reads it again', async () => {
+  const client = createQueryClient()
+  const before = Promise.withResolvers<string>()
+  const reading = client.fetchQuery({ queryKey: ['friends'], queryFn: () => before.promise })
+  await readAgain(client, {})
+  before.resolve('from before the change')
+  await reading
+  await expect.poll(() => client.getQueryState(['friends'])!.isInvalidated).toBe(true)
+})
+
 test('a list that could not be read for the first time is not read once more', async () => {
   const { client, requests, countOf } = openLists('friends')
   void readAgain(client, { queryKey: ['friends'] })
