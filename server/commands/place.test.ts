@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -18,6 +18,13 @@ test('a command beside the first start of a server waits for the database, and e
   await writeFile(join(dataDir, 'postgres/PG_VERSION'), '18')
   await waiting
   await rm(join(dataDir, 'postgres'), { recursive: true })
+  const lock = join(dataDir, 'server.lock')
+  const nameOfServer = await readFile(lock)
   await release()
   await expect(requireDatabase(place, signal)).rejects.toThrow('There is no database in')
+  // A killed server leaves its name.
+  await writeFile(lock, nameOfServer)
+  const from = performance.now()
+  await expect(requireDatabase(place, signal)).rejects.toThrow('There is no database in')
+  expect(performance.now() - from).toBeLessThan(5000)
 })
