@@ -100,7 +100,7 @@ await withInstance(async ({ url, dataDir }) => {
     })),
     bare: {
       connection: await connectionOf(dataDir),
-      // The position and the id, which this table does not have, are read as the day and the key.
+      // The table has no position and no id: the position ($2) becomes the day, and the id ($3) the key.
       insert: `insert into diary_entries (user_id, entry_date, key_id, content, size, updated_at)
         values ($1, date '2025-06-10' + $2::bigint::int % 7, $3, convert_to($4, 'UTF8'), octet_length($4), app_now())
         on conflict (user_id, entry_date) do update set content = excluded.content, updated_at = excluded.updated_at`,

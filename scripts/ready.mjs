@@ -150,7 +150,7 @@ function nodePath() {
   return existsSync(own) ? own : process.execPath
 }
 
-/** Builds the page when it is stale. With `settings` it first checks them, so that nobody waits to read of a wrong one. */
+/** Builds the page when it is stale. With `settings` it checks the settings first, so that nobody waits to read of a wrong one. */
 async function buildPage(settings) {
   const stamp = inRoot('dist/.built-from')
   const configs = readdirSync(root).filter((name) => /^(vite\..*config\.|index\.html$)/.test(name))

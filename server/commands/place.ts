@@ -24,7 +24,10 @@ export interface Place {
   random: Random
 }
 
-/** Without this check a command with a mistyped DATA_DIR would make an empty database, and all data would seem lost. */
+/**
+ * Refuses a data folder without a database. Otherwise a command with a mistyped DATA_DIR would make an empty one, and all data
+ * would seem lost. Waits while a server makes the database.
+ */
 export async function requireDatabase(
   { databaseUrl, dataDir }: Pick<Settings, 'databaseUrl' | 'dataDir'>,
   signal: AbortSignal,

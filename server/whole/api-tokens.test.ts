@@ -9,7 +9,7 @@ import { readDescription } from '../testing/described-calls.ts'
 import type { Client } from '../testing/test-app.ts'
 import { shareWorld, startWorld, type World } from '../testing/world.ts'
 
-/** What each scope lets a token call. Every other call but those of `callsOfAll` refuses every token. */
+/** What each scope lets a token call. Every other call but those of `callsOfEveryToken` refuses every token. */
 const callsOfScope: Record<TokenScope, string> = {
   'posts:read': `getFeedDay getPost getLastFeedDay getPostNeighbours listMoreByAuthor getPerson listPersonPosts
     listPersonStories listOwnPosts listOwnPostIds getOwnPost listPostVersions getPostVersion listOwnTexts
@@ -23,10 +23,10 @@ const callsOfScope: Record<TokenScope, string> = {
   messages: 'listFriends listMessages sendMessage deleteMessage markRead countUnread',
 }
 /** What every token may call. */
-const callsOfAll = ['getMe']
+const callsOfEveryToken = ['getMe']
 const all = Object.keys(tokenScopes) as TokenScope[]
 const nameOf = (endpoint: Endpoint) => contractNames.nameOf(endpoint)!.operationId
-const isForAll = ({ endpoint }: CallRow) => callsOfAll.includes(nameOf(endpoint))
+const isForEveryToken = ({ endpoint }: CallRow) => callsOfEveryToken.includes(nameOf(endpoint))
 const scopeOf = (endpoint: Endpoint) =>
   all.find((scope) => callsOfScope[scope].split(/\s+/).includes(nameOf(endpoint)))
 
@@ -64,13 +64,13 @@ test('the description names the scope of each call, and these calls alone take t
       ),
     )
   const expected = [
-    ...callsOfAll,
+    ...callsOfEveryToken,
     ...all.flatMap((scope) => callsOfScope[scope].split(/\s+/).map((name) => `${scope} ${name}`)),
   ]
   expect(found.toSorted()).toEqual(expected.toSorted())
 })
 
-test.each(calls.filter((row) => scopeOf(row.endpoint) === undefined && !isForAll(row)))(
+test.each(calls.filter((row) => scopeOf(row.endpoint) === undefined && !isForEveryToken(row)))(
   '$name refuses a token with every scope and changes nothing [INST-11 S61]',
   async (row) => {
     const world = shared()

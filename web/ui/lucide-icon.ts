@@ -1,6 +1,9 @@
 import { type ComponentProps, createElement } from 'react'
 
-/** A part of an icon: the name of an SVG element and its attributes. Each part is a child of its own and needs no key: the build drops it. */
+/**
+ * A part of an icon: the name of an SVG element and its attributes. The parts are no list for React, so that they need no keys:
+ * `dropKeysOfIcons` of the build removes them.
+ */
 type Shape = [name: string, attributes: Record<string, string>]
 
 /**

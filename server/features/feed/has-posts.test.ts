@@ -20,7 +20,7 @@ test('a visitor learns that an instance is empty until its first post is publish
   await vi.waitFor(async () => expect(await isEmpty()).toBe(false))
 })
 
-test('an operator of an empty instance reads no failed look for a post in the log while the database is unavailable [R15]', async () => {
+test('the log of an instance without posts names no failed look for the first post while the database is unavailable [R15]', async () => {
   const { db } = await startTestApp()
   const own = openDatabase({ connection: db.connection, clock: systemClock })
   const lines: string[] = []

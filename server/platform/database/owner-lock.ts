@@ -89,7 +89,7 @@ export async function shareDataFolder(
   }
 }
 
-/** Whether a server has the folder. It may be making the database in it. */
+/** Whether a server has the data folder. This server may still be making the database. */
 export async function hasServer(dataDir: string): Promise<boolean> {
   const path = lockPath(dataDir)
   if ((await readOwner(path))?.holder !== 'server') return false

@@ -32,7 +32,7 @@ export function WritingSheet({ identity, user }: { identity: DraftIdentity; user
   const error = submission.errors.body
 
   useSubmitOnCtrlS(form)
-  // What a person types at once is text, and no shortcut. On a phone the focus would hide the header of the page.
+  // The first keys of a person are text, and no shortcuts. On a phone the focus would hide the header of the page.
   useEffect(() => {
     if (original !== undefined || isPhone() || document.activeElement?.matches('input, textarea')) return
     form.current?.querySelector('textarea')?.focus({ preventScroll: true })

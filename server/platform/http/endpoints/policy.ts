@@ -44,7 +44,7 @@ export interface Policy<V extends Viewer = Viewer> {
   admin: true
   /** The answer is the same for everybody, so that no session is looked up. */
   ignoresSession?: true
-  /** The scope that an API token needs for the call; 'any': every token may make it. Without it the call takes no token (S61). */
+  /** The scope that an API token needs for the call; 'any' when every token may make it. A call without a scope takes no token (S61). */
   scope?: TokenScope | 'any'
   /** The sentence of a 401, where the one of its code is not precise enough. */
   signIn?: string
@@ -98,7 +98,7 @@ export const toldToSignIn = <V extends Viewer>(policy: Policy<V>, signIn: string
   signIn,
 })
 
-/** Lets API tokens with this scope make the call, for people who may make it themselves. */
+/** Lets API tokens with this scope, or with 'any' all of them, make the call for people who may make it themselves. */
 export const withScope = <V extends Viewer>(scope: TokenScope | 'any', policy: Policy<V>): Policy<V> => ({
   ...policy,
   scope,
