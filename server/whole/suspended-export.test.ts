@@ -45,7 +45,8 @@ test('a suspended person reads what is theirs by the token of the sign-in, and e
   expect(await lasting(world)).toEqual(before)
   const named = calls.filter(isOfArchive).map(({ endpoint }) => endpoint)
   expect(new Set(named).size).toBe(archiveEndpoints.length)
-  expect(await program.does(getMe)).toMatchObject({ id: world.known.id })
+  const { id, email } = world.known
+  expect(await program.does(getMe)).toMatchObject({ id, email })
 })
 
 test.each([
