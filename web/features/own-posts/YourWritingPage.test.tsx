@@ -237,3 +237,18 @@ test('an author sees the post leave the list In review when an admin approves it
   act(() => source.send('post.approved', approval, 'b'))
   expect(await screen.findByText('None of your posts waits for review.')).toBeTruthy()
 })
+
+test('an author sees an approval that comes while the page reads the posts for the first time [LOOP-06]', async () => {
+  const before = Promise.withResolvers<ReturnType<typeof anOwnPost>[]>()
+  server.on(listOwnPosts, () => before.promise)
+  open('review')
+  await waitFor(() => expect(FakeSource.open).toHaveLength(1))
+  const source = FakeSource.open[0]!
+  act(() => source.send('ready', { inbox: [ana.id] }, 'a'))
+  await waitFor(() => expect(server.calls(listOwnPosts).length).toBeGreaterThan(0))
+  server.on(listOwnPosts, [anOwnPost(1, published)])
+  const approval = { id: id(1), beginning: 'Rain', publishedAt: published.publishedAt, count: 1 }
+  act(() => source.send('post.approved', approval, 'b'))
+  await act(async () => before.resolve([anOwnPost(1)]))
+  expect(await screen.findByText('None of your posts waits for review.')).toBeTruthy()
+})

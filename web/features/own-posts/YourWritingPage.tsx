@@ -12,6 +12,7 @@ import { answersOf, queryKeyOf, useAction } from '#web/lib/api.ts'
 import { useLive } from '#web/lib/live/use-live.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { send } from '#web/lib/request.ts'
 import { OwnTime } from '#web/lib/Time.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
@@ -83,7 +84,7 @@ function DecisionsOfAdmins({ personId }: { personId: string }) {
     ids: [personId],
     personId,
     onEvent: ({ type }) => {
-      if (decisions.includes(type)) void client.invalidateQueries(answersOf([listOwnPosts]))
+      if (decisions.includes(type)) void readAgain(client, answersOf([listOwnPosts]))
     },
   })
   return null
