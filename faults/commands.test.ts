@@ -164,7 +164,7 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     expect(await run('seal-key', 'new')).toMatchObject({ code: 0, said: expect.stringContaining('the key') })
     expect(await works()).toEqual([200, 200])
   },
-  verify: async ({ folder, run }) => {
+  verify: async ({ dataDir, folder, run }) => {
     const { seal, receipt } = aSealedStory()
     const [file, other] = [join(folder, 'seal.json'), join(folder, 'receipt.json')]
     await writeFile(file, JSON.stringify(seal))
@@ -176,6 +176,8 @@ const besideServer: Record<string, (place: Beside) => Promise<void>> = {
     await writeFile(file, JSON.stringify({ ...seal, title: 'The long day' }))
     const complaint = expect.stringContaining('Not verified')
     expect(await run('verify', file)).toMatchObject({ code: 1, complaint })
+    // It reads no settings, so that a wrong one does not matter.
+    expect(await zimmer(dataDir, ['verify', file], { PORT: 'x' })).toMatchObject({ code: 1, complaint })
   },
   'uploads to-s3': async ({ dataDir, works }) => {
     const bucket = await openBucket()

@@ -29,7 +29,7 @@ async function run(): Promise<string> {
   if (words.length === 0) throw new WrongUse(overview())
   const { command, given } = parseCommand(words)
   for (const sentence of misspeltSettings(process.env)) console.error(sentence)
-  const config = readConfig({ ...process.env, LOG_LEVEL: 'error' })
+  const config = readConfig({ ...(command.reads !== 'none' && process.env), LOG_LEVEL: 'error' })
   if (!command.needsNoDatabase) await requireDatabase(config, interruption.signal)
   return command.run(config, given, interruption.signal)
 }
