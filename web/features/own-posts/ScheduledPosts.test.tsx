@@ -184,3 +184,24 @@ test('a post that appears meanwhile leaves the list without a reload, and only t
   expect(await screen.findByText(/^No post of yours is scheduled\./)).toBeTruthy()
   await waitFor(() => expect(server.calls(listOwnPostIds)).toHaveLength(2))
 })
+
+test('a list of own posts that is read at first while a post appears has the post afterwards [LOOP-11]', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setInterval'], now: new Date(2025, 5, 12, 9, 31) })
+  const Reader = () => useEndpoint(listOwnPostIds).data?.map((own) => <p key={own}>{own}</p>)
+  const old = Promise.withResolvers<string[]>()
+  server.on(listScheduledPosts, [aPost(1)])
+  server.on(listOwnPostIds, () => (server.calls(listOwnPostIds).length === 1 ? old.promise : [id(1)]))
+  show(
+    <>
+      <YourWritingPage />
+      <Reader />
+    </>,
+    { at: '/writing?list=scheduled', user: ana },
+  )
+  await screen.findByText('Rain', { selector: 'p' })
+  server.on(listScheduledPosts, [])
+  await vi.advanceTimersByTimeAsync(6000)
+  expect(await screen.findByText(/^No post of yours is scheduled\./)).toBeTruthy()
+  old.resolve([])
+  expect(await screen.findByText(id(1))).toBeTruthy()
+})

@@ -6,6 +6,7 @@ import { useHas } from '#web/lib/app-config.tsx'
 import { answersOf } from '#web/lib/api.ts'
 import { useInterval } from '#web/lib/interval.ts'
 import { usePages } from '#web/lib/pages.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { serverNow } from '#web/lib/server-clock.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -36,7 +37,7 @@ export function ScheduledPosts() {
     const hasLeft = idsBefore.current.split(' ').some((id) => !ids.includes(id))
     idsBefore.current = ids
     // A post that has left the list stands in others now.
-    if (hasLeft) void client.invalidateQueries(answersOf(listsOfAppeared))
+    if (hasLeft) void readAgain(client, answersOf(listsOfAppeared))
   }, [client, ids])
   if (posts.status !== 'ready') return <ListNotReady of={posts} what="Your posts" count={3} each="h-16" />
   if (items.length === 0)

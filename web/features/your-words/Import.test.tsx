@@ -10,6 +10,7 @@ import { getDiary, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listDocuments } from '#contract/documents/endpoints.ts'
 import { createDraft, listDrafts } from '#contract/drafts/endpoints.ts'
 import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { useEndpoint } from '#web/lib/api.ts'
 import { anEntry } from '#web/testing/diary.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana } from '#web/testing/people.ts'
@@ -314,6 +315,27 @@ test('an import goes on while the writer is on another page, and its end is show
   await waitFor(() => expect(days.size).toBe(2))
   open()
   expect(await until(/^The import is over/)).toBeTruthy()
+})
+
+test('a writer who opens the diary before an import is over finds what it has written, without a reload [OWN-10]', async () => {
+  const old = Promise.withResolvers<DiaryEntry[]>()
+  const Diary = () => useEndpoint(getDiary).data?.map(({ content }) => <p key={content}>{content}</p>)
+  const { rerender } = open()
+  choose(...twoDays)
+  await until(/^It comes from text files/)
+  const calls = server.calls(getDiary).length
+  server.on(getDiary, () => (server.calls(getDiary).length === calls + 1 ? old.promise : [...days.values()]))
+  rerender(
+    <>
+      <Diary />
+      <Import personId={ana.id} />
+    </>,
+  )
+  await waitFor(() => expect(server.calls(getDiary)).toHaveLength(calls + 1))
+  press('Import')
+  await until(/^The import is over/)
+  await act(async () => old.resolve([]))
+  expect(await until('Rain')).toBeTruthy()
 })
 
 test('a file that no program wrote is refused with a sentence, and another one can be chosen [OWN-13]', async () => {

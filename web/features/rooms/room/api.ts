@@ -12,6 +12,7 @@ import {
 } from '#contract/rooms/endpoints.ts'
 import { erasedMark, type Room, type RoomPassage } from '#contract/rooms/room.ts'
 import { queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { send, sendForPage } from '#web/lib/request.ts'
 import { followsWithoutGap, mergePassages } from './passages.ts'
 
@@ -136,7 +137,7 @@ export function usePassages(id: string, mayRead: boolean) {
 export function useRoomCache(id: string) {
   const client = useQueryClient()
   const refetch = (endpoint: typeof getRoom | typeof getRoomMembership) =>
-    void client.invalidateQueries({ queryKey: queryKeyOf(endpoint, paramsOf(id)) })
+    void readAgain(client, { queryKey: queryKeyOf(endpoint, paramsOf(id)) })
   return {
     change: (part: Partial<Room>) =>
       client.setQueryData<Room>(queryKeyOf(getRoom, paramsOf(id)), (room) => room && { ...room, ...part }),

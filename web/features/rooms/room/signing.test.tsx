@@ -5,6 +5,7 @@ import {
   changeRoomMembership,
   getRoomMembership,
   listPassages,
+  type RoomMembership,
   sendPassage,
 } from '#contract/rooms/endpoints.ts'
 import { ana, noSettings } from '#web/testing/people.ts'
@@ -73,6 +74,19 @@ test('a person who has the room open sees the new names when members sign differ
   expect([...document.querySelectorAll('[data-position]')]).toEqual(items)
   expect([input.isConnected, input.value]).toEqual([true, 'Half a line'])
   expect([...scrolledTo.mock.calls, ...scrolledBy.mock.calls]).toEqual([])
+})
+
+test('a member who signs differently on another device while the page reads the signature at first sees the new one [RVIEW-12]', async () => {
+  const membership = { isMember: true, hasChosenSignature: true }
+  const first = Promise.withResolvers<RoomMembership>()
+  const isFirst = () => server.calls(getRoomMembership).length === 1
+  server.on(getRoomMembership, () => (isFirst() ? first.promise : { ...membership, signsWithName: true }))
+  const room = member()
+  const { emit } = openRoom({ room })
+  await field()
+  act(() => emit('room.signed', { roomId: room.id }))
+  await act(async () => first.resolve({ ...membership, signsWithName: false }))
+  await waitFor(() => expect(screen.getByText(/^You sign as/).textContent).toContain('You sign as Ana'))
 })
 
 test('a member who signs differently while earlier passages are loading is named correctly on them too [RVIEW-12]', async () => {

@@ -7,6 +7,7 @@ import { getDiary, getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { listDocuments } from '#contract/documents/endpoints.ts'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { answersOf, queryKeyOf } from '#web/lib/api.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { startWorker } from '#web/lib/workers.ts'
 import { type ChosenFile, importFailed, type ImportState, type ToImportWorker } from './import-state.ts'
 
@@ -68,14 +69,14 @@ class CurrentImport {
     const hasSaved = this.#state?.step === 'importing'
     this.#end()
     this.#change(null)
-    if (hasSaved) void client.invalidateQueries(changed)
+    if (hasSaved) void readAgain(client, changed)
   }
 
   #take(state: ImportState, client: QueryClient) {
     const isOver = state.step === 'done' || state.step === 'refused'
     if (isOver) {
       this.#end()
-      void client.invalidateQueries(changed)
+      void readAgain(client, changed)
     }
     this.#change(state)
   }
