@@ -58,7 +58,7 @@ export async function followUpdates(): Promise<void> {
   }
   registration = await serviceWorker.ready
   const { waiting, installing } = registration
-  if (waiting) void offerVersion()
+  if (waiting) offerVersion()
   watch(installing)
   registration.addEventListener('updatefound', () => watch(registration!.installing))
   setInterval(() => void registration!.update().catch(() => {}), hourMs)
@@ -83,12 +83,12 @@ const tell = (worker: ServiceWorker | null, message: WorkerMessage) => worker?.p
 
 function watch(worker: ServiceWorker | null) {
   worker?.addEventListener('statechange', () => {
-    if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) void offerVersion()
+    if (worker.state === 'installed' && navigator.serviceWorker.controller !== null) offerVersion()
   })
 }
 
-async function offerVersion() {
-  if ((await isOutdated()) === true) setStatus('newVersion')
+function offerVersion() {
+  void askUntilAnswered((outdated) => outdated && setStatus('newVersion'))()
 }
 
 /** Whether the server has another version than this page; undefined without an answer. */
@@ -104,14 +104,24 @@ async function isOutdated(): Promise<boolean | undefined> {
 
 function waitForNetwork() {
   setStatus('offline')
+  askUntilAnswered(() => status === 'offline' && setStatus('online'))
+}
+
+/**
+ * Asks whether this page is outdated, every 30 s and when there is a network again, until the server answers. The function that
+ * it returns asks at once.
+ */
+function askUntilAnswered(onAnswer: (outdated: boolean) => unknown) {
   const ask = async () => {
-    if ((await isOutdated()) === undefined) return
+    const outdated = await isOutdated()
+    if (outdated === undefined) return
     clearInterval(timer)
     removeEventListener('online', ask)
-    if (status === 'offline') setStatus('online')
+    onAnswer(outdated)
   }
   const timer = setInterval(ask, askAgainMs)
   addEventListener('online', ask)
+  return ask
 }
 
 /** Loads the new version. Another tab may have let the new version take over already. */
