@@ -71,7 +71,7 @@ export const commands: Command[] = [
     name: 'admin revoke',
     argument: 'EMAIL',
     does: 'takes away the right of an admin',
-    details: 'The account stays. The audit log names the change.',
+    details: 'The account stays. The audit log names the change. The command warns when no admin is left.',
     besideServer: 'yes: the sessions of the person end at once',
     examples: ['admin revoke ana@example.org'],
     run: onDatabase((place, email) => revokeAdmin(place, email)),

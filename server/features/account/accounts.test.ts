@@ -116,10 +116,18 @@ test('a command that sets a short password for a person whom another command has
 test('a command revokes the right of an admin, and ends all sessions of that admin [S17 S23 S49]', async () => {
   const t = await startTestApp()
   const boss = await t.admin({ email: 'boss@example.org' })
-  expect(await revokeAdmin(sources(t), 'boss@example.org')).toContain('no admin any more')
+  await t.admin({ email: 'eve@example.org' })
+  expect(await revokeAdmin(sources(t), 'boss@example.org')).toBe('boss@example.org is no admin any more.')
   expect((await boss.tries(getMe)).status).toBe(401)
-  expect((await rowsOf(t)).users.map(({ isAdmin }) => isAdmin)).toEqual([false])
+  expect((await rowsOf(t)).users.find(({ id }) => id === boss.me.id)!.isAdmin).toBe(false)
   expect(await auditOf(t)).toContainEqual(['admin-revoked', boss.me.id])
+})
+
+test('a command that revokes the right of the last admin warns that nobody is an admin [S17]', async () => {
+  const t = await startTestApp()
+  await t.admin({ email: 'boss@example.org' })
+  expect(await revokeAdmin(sources(t), 'boss@example.org')).toContain('Nobody is an admin now')
+  expect((await rowsOf(t)).users.map(({ isAdmin }) => isAdmin)).toEqual([false])
 })
 
 test('a command that revokes the right of an admin from a moderator names the reason and changes nothing [S17 INST-05]', async () => {

@@ -164,13 +164,15 @@ export async function grantAdmin(
 export async function revokeAdmin(sources: Sources, email: string): Promise<string> {
   const { id, isAdmin } = await accountOf(sources, email)
   if (!isAdmin) throw new OperatorError(`${email} is no admin.`)
-  await sources.database.transaction(async (tx) => {
+  const isLast = await sources.database.transaction(async (tx) => {
     await setAdmin(tx, id, false)
     // Sessions of admins end earlier than those of users (S22, S23).
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'admin-revoked', subjectId: id })
+    return !(await hasAdmin(tx))
   })
-  return `${email} is no admin any more.`
+  const warning = isLast ? ' Nobody is an admin now: make one with "admin grant EMAIL".' : ''
+  return `${email} is no admin any more.${warning}`
 }
 
 export async function removeAccountByEmail(
