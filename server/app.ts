@@ -48,9 +48,9 @@ import { PageRenderer } from './page-renderer.ts'
 import { addCountedRefusals, type Refusal } from './platform/audit.ts'
 import { keepDailyBackup } from './platform/backup/daily.ts'
 import type { Clock } from './platform/clock.ts'
-import { databaseClock } from './platform/database/database-clock.ts'
+import { databaseClock, followDatabase } from './platform/database/database-clock.ts'
 import type { Database } from './platform/database/pool.ts'
-import { ifAvailable, isDatabaseUnavailable } from './platform/database/unavailable.ts'
+import { isDatabaseUnavailable } from './platform/database/unavailable.ts'
 import { AnswerCache } from './platform/http/answers/answer-cache.ts'
 import { FactorAllowances } from './platform/http/bounds/factor-allowances.ts'
 import { addCspReport } from './platform/http/csp-report.ts'
@@ -262,7 +262,7 @@ export async function buildApp(outside: Outside) {
   })
 
   platform.refusals.writeEveryMinute(server.app, 'audit of refusals')
-  schedule(server.app, 'reading the clock of the database', 5000, () => ifAvailable(clock.sync))
+  followDatabase(server.app, clock)
   addPurges(server.app, deps)
   const backups = { ...platform, uploads, kinds: allFileKinds, log: server.app.log }
   schedule(server.app, 'daily backup', 10 * 60 * 1000, (signal) => keepDailyBackup(backups, signal))

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test } from 'vitest'
+import Fastify from 'fastify'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '#server/testing/test-database.ts'
 import { testClock } from '../clock.ts'
-import { databaseClock } from './database-clock.ts'
+import { databaseClock, followDatabase } from './database-clock.ts'
 import { openDatabase } from './pool.ts'
 
 const hour = 3_600_000
@@ -43,4 +44,25 @@ test('a server follows a step of the clock of the database at its next reading [
     await clock.sync()
     expect(await distanceMs()).toBeLessThan(5000)
   }
+})
+
+test('an operator reads in the log once that the database is unavailable, with the reason, and once that it answers again [R15]', async () => {
+  const lines: string[] = []
+  const app = Fastify({ logger: { stream: { write: (line) => void lines.push(line) } } })
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const sync = vi.fn<() => Promise<void>>().mockRejectedValueOnce(refused).mockRejectedValueOnce(refused)
+  followDatabase(app, { sync })
+  await vi.advanceTimersByTimeAsync(20_000)
+  await app.close()
+  expect(sync.mock.calls.length).toBeGreaterThan(3)
+  expect(lines.map((line) => JSON.parse(line) as object)).toMatchObject([
+    {
+      level: 50,
+      msg: expect.stringMatching(/^The database is unavailable/),
+      err: { code: 'ECONNREFUSED' },
+    },
+    { level: 30, msg: 'The database answers again.' },
+  ])
 })

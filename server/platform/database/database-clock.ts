@@ -1,6 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import type { Clock } from '../clock.ts'
+import { schedule } from '../schedule.ts'
 import { databaseNow } from './database-now.ts'
 import type { Db } from './pool.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** A slower reading is discarded: its moment within that time is unknown. */
 const slowReadingMs = 1000
@@ -27,4 +30,23 @@ export async function databaseClock(db: Db, clock: Clock): Promise<Clock & { syn
     },
     sync,
   }
+}
+
+const everyMs = 5000
+
+/** Keeps the clock in sync. The log says once when the database becomes unavailable, and once when it answers again. */
+export function followDatabase(app: FastifyInstance, { sync }: { sync(): Promise<void> }) {
+  let isUnavailable = false
+  schedule(app, 'reading the clock of the database', everyMs, async () => {
+    try {
+      await sync()
+      if (isUnavailable) app.log.info('The database answers again.')
+      isUnavailable = false
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      if (!isUnavailable)
+        app.log.error({ err: error }, 'The database is unavailable: calls that need it are answered 503.')
+      isUnavailable = true
+    }
+  })
 }
