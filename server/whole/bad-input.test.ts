@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { errors, type Refusal } from '#contract/errors.ts'
 import { users } from '../features/account/index.ts'
 import { allowed, calls, expectSound, requestOf, type CallRow } from '../testing/calls.ts'
 import { shareWorld, startWorld, type World } from '../testing/world.ts'
@@ -75,9 +76,10 @@ test.each(withInput)(
 )
 
 test.each(withInput)(
-  'a field of $name in another shape, missing, or with text that cannot be kept is refused and changes nothing [S27 S28 S29 S31]',
+  'a field of $name in another shape, missing, or with text that cannot be kept is refused with a sentence, which says when it is missing, and changes nothing [S27 S28 S29 S31]',
   async (row) => {
     const { world, input, send, bodyLimit, before } = await startWith(row)
+    const missing: string[] = []
     for (const [field, schema] of Object.entries(fieldsOf(row))) {
       const isTaken = (value: unknown) => z.safeParse(schema, value).success
       const wrong = wrongFor(input[field], bodyLimit).filter((value) => value !== null || !isTaken(null))
@@ -87,8 +89,11 @@ test.each(withInput)(
         const shown = `${field}: ${String(JSON.stringify(value)).slice(0, 60)}`
         expect([shown, answer.statusCode]).toEqual([shown, 400])
         expect(answer.json()).toMatchObject({ code: 'InvalidInput', fields: { [field]: expect.any(String) } })
+        // A missing field is named, or has a sentence of its own.
+        if (value === undefined) missing.push(answer.json<Refusal>().fields![field]!)
       }
     }
+    expect(missing).not.toContain(errors.InvalidInput.error)
     expect(await contentOf(world.db)).toEqual(before)
   },
 )

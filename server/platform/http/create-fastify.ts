@@ -52,7 +52,12 @@ export async function createFastify({ config, logger, random }: Platform) {
   app.server.on('connect', (_request, socket: Socket) => refuseConnect(socket, headers.current))
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method)
   // The sentence for people where a schema has no message of its own.
-  z.config({ localeError: () => errors.InvalidInput.error })
+  z.config({
+    localeError: ({ input, path = [] }) =>
+      input === undefined && path.length > 0
+        ? `${String(path.at(-1))} is missing.`
+        : errors.InvalidInput.error,
+  })
   app.setValidatorCompiler((part: Parameters<typeof validatorCompiler>[0]) => {
     const validate = validatorCompiler(part)
     // Fastify passes null for a body that is missing. A schema has a default for undefined alone.
