@@ -81,10 +81,12 @@ export const feature = {
       serve(server) {
         const { app } = server
         addSealKeys(server, deps)
-        schedule(app, 'count of finished rooms', 60 * 1000, async (signal) => {
-          await storeEnds(database, signal)
-          await countRoomsThatEnded(database, signal)
-        })
+        schedule(app, 'count of finished rooms', 60 * 1000, (signal) =>
+          ifAvailable(async () => {
+            await storeEnds(database, signal)
+            await countRoomsThatEnded(database, signal)
+          }),
+        )
         schedule(app, 'reminders of turns', 1000, (signal) =>
           ifAvailable(() => sendDueReminders({ database, events }, signal)),
         )

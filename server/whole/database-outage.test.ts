@@ -1,0 +1,23 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createLog } from '#server/log.ts'
+import { startTestApp } from '#server/testing/test-app.ts'
+
+/** They run each hour and every ten minutes. A failed one is not tried again soon. */
+const isRare = (message: string) => /^(purge of|daily backup)/.test(message)
+
+test('while the database is unavailable an operator reads one line about it, and no failed run of a job that runs again within a minute [R15]', async () => {
+  const messages: string[] = []
+  const write = (line: string) => void messages.push((JSON.parse(line) as { msg: string }).msg)
+  vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { db } = await startTestApp({ logger: createLog('error', { write }) })
+  const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const asked = vi.spyOn(db.pool, 'query').mockImplementation(() => Promise.reject(refused))
+  const connected = vi.spyOn(db.pool, 'connect').mockImplementation(() => Promise.reject(refused))
+  await vi.advanceTimersByTimeAsync(60_000)
+  asked.mockRestore()
+  connected.mockRestore()
+  expect(messages.filter((message) => !isRare(message))).toEqual([
+    'The database is unavailable: calls that need it are answered 503.',
+  ])
+})
