@@ -118,19 +118,25 @@ test('the token of an admin makes no call of admins, and the attempt is in the a
 })
 
 test.each(calls)(
-  '$name answers an unknown token with 401, also beside the cookie of a person who may call [INST-11 S61]',
+  '$name answers an unknown token, and one in another form than `Bearer TOKEN`, with 401, also beside the cookie of a person who may call [INST-11 S61]',
   async (row) => {
     const world = shared()
     const before = await contentOf(world.db)
-    for (const token of ['', 'x', `zmr_${'a'.repeat(43)}`, tokens.all.toUpperCase(), `${tokens.all}a`]) {
-      const headers = { authorization: `Bearer ${token}` }
+    const unknown = ['x', `zmr_${'a'.repeat(43)}`, tokens.all.toUpperCase(), `${tokens.all}a`]
+    const inOtherForm = ['Bearer ', tokens.all, `Token ${tokens.all}`, `Bearer:${tokens.all}`]
+    const wrong = [
+      ...unknown.map((token) => [`Bearer ${token}`, 'This token is unknown or has ended.']),
+      ...inOtherForm.map((header) => [
+        header,
+        'Please send the token in the form "Authorization: Bearer TOKEN".',
+      ]),
+    ] as const
+    for (const [authorization, error] of wrong) {
+      const headers = { authorization }
       const request = { ...requestOf(row, row.make(world)), headers }
       for (const client of [world.visitor(), world.callers.user, world.callers.admin]) {
         const answer = await client.request(request)
-        expect([answer.statusCode, answer.json()]).toEqual([
-          401,
-          { code: 'TokenRefused', error: 'This token is unknown or has ended.' },
-        ])
+        expect([answer.statusCode, answer.json()]).toEqual([401, { code: 'TokenRefused', error }])
         expect(answer.headers['set-cookie']).toBeUndefined()
       }
     }

@@ -7,13 +7,11 @@ import { deleteBefore } from '#server/platform/database/delete-before.ts'
 import { arrayParameter, type Database, type Db, perHandle } from '#server/platform/database/pool.ts'
 import type { SignedIn } from '#server/platform/http/endpoints/policy.ts'
 import { type IdSources, newId } from '#server/platform/ids.ts'
-import { digestOf, newToken } from '#server/platform/tokens.ts'
+import { apiTokenPrefix, digestOf, newToken } from '#server/platform/tokens.ts'
 import { apiTokens } from './schema.ts'
 import { seenEverySeconds } from './sessions.ts'
 import { isSuspended } from './suspensions.ts'
 
-/** By this beginning people and scanners of secrets recognise a token. */
-const prefix = 'zmr_'
 /** How long an expired token stays in the list of its person. */
 const listedDays = 30
 
@@ -42,7 +40,7 @@ export async function addApiToken(
   sources: IdSources,
   { userId, name, scopes, days }: { userId: string; name: string; scopes: TokenScope[]; days: number },
 ): Promise<ApiToken & { token: string }> {
-  const token = prefix + newToken(sources.random)
+  const token = apiTokenPrefix + newToken(sources.random)
   const [added] = await db
     .insert(apiTokens)
     .values({

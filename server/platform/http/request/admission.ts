@@ -20,6 +20,8 @@ const changes: LimitRule = { name: 'changes', count: 1200, seconds: 60, by: 'add
 
 const visitor: Viewer = { kind: 'visitor' }
 
+const tokenForm = 'Please send the token in the form "Authorization: Bearer TOKEN".'
+
 interface AdmissionDeps {
   limits: Limits
   traffic: Traffic
@@ -120,6 +122,7 @@ export async function createAdmission(
   }
 
   async function viewerOf(apiToken: string): Promise<Viewer> {
+    if (apiToken === '') throw new Refused('TokenRefused', { error: tokenForm })
     const found = await findTokenViewer(apiToken)
     if (found === undefined) throw new Refused('TokenRefused')
     return found

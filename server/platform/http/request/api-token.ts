@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { apiTokenPrefix } from '../../tokens.ts'
 
 /**
  * The API token of a call. The token alone then says who calls: cookies are ignored (S61). Requests outside of the API,
- * such as pages, take no token: a proxy in front may use the header for itself.
+ * such as pages, take no token: a proxy in front may use the header for itself. Empty for a header with a token in another form.
  */
 export function apiTokenOf({ url, headers }: Pick<IncomingMessage, 'url' | 'headers'>): string | undefined {
   const { authorization } = headers
   if (authorization === undefined || !url?.startsWith('/api/')) return undefined
-  return /^bearer(?: |$)/i.test(authorization) ? authorization.slice(7).trim() : undefined
+  if (/^bearer(?: |$)/i.test(authorization)) return authorization.slice(7).trim()
+  return authorization.includes(apiTokenPrefix) ? '' : undefined
 }
 
 /** Lets the pages of other sites read the answer. They have no cookies, so they know the token (S26). */
