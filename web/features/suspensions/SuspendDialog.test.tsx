@@ -173,6 +173,18 @@ test('a refused suspension and a failed lift say so in the dialog, and the reaso
   expect(await dialog.findByText(/^This user no longer exists/)).toBeTruthy()
 })
 
+test('an admin who lifts a suspension after a refused change does not read the old refusal meanwhile [INST-04]', async () => {
+  server.refuse(suspendPerson, 'AdminCannotBeSuspended')
+  server.hold(liftSuspension)
+  const dialog = await open(suspension)
+  press(dialog, 'Change')
+  await confirm('Suspend')
+  expect(await dialog.findByText(/^An admin cannot be suspended/)).toBeTruthy()
+  press(dialog, 'Lift the suspension')
+  await waitFor(() => expect(dialog.queryByText(/^An admin cannot be suspended/)).toBeNull())
+  expect(server.calls(liftSuspension)).toHaveLength(1)
+})
+
 test('an admin whose session has ended signs in again in the dialog, and is asked again before the person is suspended [INST-04]', async () => {
   server.refuse(suspendPerson, 'SignInRequired')
   server.on(login, admin)

@@ -111,8 +111,11 @@ function SuspendForm({ person: { id, name }, suspension, onClose }: SuspendFormP
   const lift = async () => {
     if (await lifting.attempt({ params })) done(`The suspension of ${name} is lifted.`)
   }
-  // `send` forgets a failed lift, so that this is the failure of what was pressed last.
-  const { state, error } = lifting.error ? { state: 'failed' as const, error: lifting.error } : editor
+  // `send` forgets a failed lift, so that this is the state of what was pressed last.
+  const { state, error } =
+    lifting.status === 'idle'
+      ? editor
+      : { state: lifting.error ? ('failed' as const) : ('saving' as const), error: lifting.error }
   const signInAgain = useSignInAgain({ state, error }, () => void (lifting.error ? lift() : send()))
   const submit = (event: FormEvent) => {
     event.preventDefault()
