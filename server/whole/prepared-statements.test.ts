@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { PoolClient } from 'pg'
 import { expect, test } from 'vitest'
 import { getMe } from '#contract/account/endpoints.ts'
+import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend, listFriends } from '#contract/friends/endpoints.ts'
 import { listFollowedIds } from '#contract/follows/endpoints.ts'
@@ -9,6 +10,7 @@ import { listMessages, sendMessage } from '#contract/messages/endpoints.ts'
 import {
   createRoom,
   listFeedRooms,
+  listOpenRooms,
   listPassages,
   listRooms,
   listSlowRooms,
@@ -28,17 +30,22 @@ const statements = [
   'insert_passages',
   'save_diary',
   'select_api_tokens',
+  'select_calendar_day',
   'select_diary_day',
+  'select_ended_api_tokens',
   'select_ended_sessions',
   'select_feed_rooms_of_day',
   'select_first_friends',
   'select_followed_ids',
   'select_found_people',
+  'select_found_people_for_visitor',
   'select_inbox_events',
   'select_inbox_sessions',
   'select_messages',
   'select_newest_messages',
   'select_newest_passages',
+  'select_next_friends',
+  'select_open_rooms_of_day',
   'select_room',
   'select_rooms_of_day',
   'select_sessions',
@@ -88,28 +95,36 @@ async function generalPlanOf(db: Database, name: string) {
 
 /** A server, and a function that makes the calls whose statements are prepared. */
 async function startCalls() {
-  const { app, db, person, request } = await startTestApp({ config: { limitsRates: false } })
-  const [ana, ben] = [await person(), await person()]
-  await ana.does(addFriend, { input: { friendUserId: ben.me.id } })
+  const { app, db, person, visitor, request } = await startTestApp({ config: { limitsRates: false } })
+  const [ana, ben, cleo] = [await person(), await person(), await person()]
+  for (const { me } of [ben, cleo]) await ana.does(addFriend, { input: { friendUserId: me.id } })
+  const firstFriend = await ana.tries(listFriends, { query: { limit: '1' } })
+  const before = String(firstFriend.headers['next-before'])
   const params = { id: (await ana.does(createRoom, { input: aRoom() })).id }
   const { token } = await newToken(ana, 'messages')
   const program = programWith(request, token)
   const stream = await openStream(app, ben, { inbox: ben.me.id })
   const day = '2026-03-01'
   let { updated_at: base } = await ana.does(saveDiaryEntry, { input: { date: day, content: 'Text' } })
+  await ana.does(saveCalendarNote, { input: { date: day, note: 'Note' } })
   const callAll = async (n: number) => {
     const saved = await ana.does(saveDiaryEntry, { input: { date: day, content: `Text ${n}`, base } })
     base = saved.updated_at
     await ana.does(listPassages, { params })
     await ana.does(listRooms)
+    await ana.does(listOpenRooms)
     await ana.does(listFeedRooms)
     await ana.does(listSlowRooms)
     await ana.does(listFollowedIds)
     await ana.does(getMe)
-    await ana.does(search, { query: { q: 'ana' } })
+    for (const reader of [ana, visitor()]) await reader.does(search, { query: { q: 'ana' } })
     await ana.does(getDiaryEntry, { params: { day } })
+    // Refused: the answer has the note of the day.
+    await ana.tries(saveCalendarNote, { input: { date: day, note: 'Other note', base: null } })
     await ana.does(listFriends)
-    await listEndedSessions(db, [{ tokenHash: digestOf('no token'), kind: 'user' }])
+    await ana.does(listFriends, { query: { before } })
+    for (const kind of ['user', 'apiToken'] as const)
+      await listEndedSessions(db, [{ tokenHash: digestOf('no token'), kind }])
     await program.does(listMessages, { params: { friendId: ben.me.id } })
     await ana.does(sendPassage, { params, input: { content: `Passage ${n}` } })
     await ana.does(sendMessage, {
