@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { addDays, isDay } from '#contract/days.ts'
 import { diaryDate } from '#contract/diary/dates.ts'
+import { useClock } from '#web/lib/interval.ts'
 import { onKeys } from '#web/lib/keys.ts'
-import { todayHere } from '#web/lib/today.ts'
+import { dayHere } from '#web/lib/today.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -18,7 +19,8 @@ export function DayHeader({ day }: { day: string }) {
   const [, go] = useLocation()
   const [isChoosing, setIsChoosing] = useState(false)
   const date = useRef<HTMLButtonElement>(null)
-  const isToday = day === todayHere()
+  const today = useClock(dayHere)
+  const isToday = day === today
   const [before, after] = [addDays(day, -1), addDays(day, 1)]
 
   useEffect(() => {
@@ -27,7 +29,7 @@ export function DayHeader({ day }: { day: string }) {
   }, [go, before, after])
 
   const openToday = () => {
-    go(diaryPath(todayHere()))
+    go(diaryPath(today))
     // On today this button is not shown, so the focus moves to the date.
     date.current?.focus()
   }

@@ -1,4 +1,5 @@
 import { Search } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isDay } from '#contract/days.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
@@ -24,11 +25,15 @@ const paper = { name: 'Paper', href: '/diary?view=paper' }
 /** The diary, with a view to write, one to read and a search. The address has the view and the day. */
 export function DiaryPage() {
   usePageTitle('Diary')
-  const search = new URLSearchParams(useSearch())
+  const query = useSearch()
+  const search = new URLSearchParams(query)
   const isPaper = search.get('view') === 'paper'
   const isSearching = search.get('view') === 'search'
   const asked = search.get('day') ?? ''
-  const day = isDay(asked) ? asked : todayHere()
+  // An address without a day stays on the day on which it was opened. Otherwise the sheet would change under its writer at midnight.
+  const [opened, setOpened] = useState(() => ({ query, day: todayHere() }))
+  if (opened.query !== query) setOpened({ query, day: todayHere() })
+  const day = isDay(asked) ? asked : opened.day
   const keeper = useDiaryKeeper()
   const [, go] = useLocation()
   const isFirstTextAnswered = useIsFirstTextAnswered(isPaper ? 'newest' : { day })

@@ -252,6 +252,25 @@ test('a writer who deletes an unsaved text and goes to another day has no copy o
   expect(localDiary(ana.id).read(today)).toBeUndefined()
 })
 
+test('a writer who writes past midnight stays on the day of the text, saves it there, and goes on by Today [DIARY-05 DIARY-48]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T23:59:00`) })
+  onTestFinished(() => void vi.useRealTimers())
+  serveDiary()
+  openDiary(ana, '/diary')
+  await untilShown('')
+  type('The last lines of the day.')
+  vi.setSystemTime(new Date('2025-06-11T00:01:00'))
+  press('Save Entry')
+  await untilLocked()
+  await waitFor(() => expect(stored.get(today)?.content).toBe('The last lines of the day.'))
+  await screen.findByRole('button', { name: 'Today' }, { timeout: 5000 })
+  expect(header()).toBe('Tuesday, June 10, 2025')
+  await untilShown('The last lines of the day.')
+  press('Today')
+  await untilShown('')
+  expect(header()).toBe('Wednesday, June 11, 2025')
+})
+
 test('a writer goes to another day by the keys [ and ], but not while typing [DIARY-05]', async () => {
   serveDiary()
   openDiary(ana)
