@@ -45,6 +45,38 @@ test.each(['Escape', 'Close'])(
   },
 )
 
+function PageOfSteps() {
+  const [step, setStep] = useState<number>()
+  return (
+    <>
+      <Button onClick={() => setStep(1)}>Versions</Button>
+      {step !== undefined && (
+        <Dialog key={step} title={`Step ${step}`} onClose={() => setStep(undefined)}>
+          <Button onClick={() => setStep(step + 1)}>Next step</Button>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+test('a person who closes the third of three dialogs that replaced each other has the focus on the button that opened the first', async () => {
+  render(<PageOfSteps />)
+  const opener = screen.getByRole('button', { name: 'Versions' })
+  opener.focus()
+  fireEvent.click(opener)
+  for (const step of [1, 2]) {
+    expect(document.activeElement).toBe(screen.getByRole('heading', { name: `Step ${step}` }))
+    const next = screen.getByRole('button', { name: 'Next step' })
+    next.focus()
+    fireEvent.click(next)
+    await waitFor(() =>
+      expect(document.activeElement).toBe(screen.getByRole('heading', { name: `Step ${step + 1}` })),
+    )
+  }
+  fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(document.activeElement).toBe(opener))
+})
+
 test.each([
   ['a dialog without fields', false, 'fine'],
   ['a dialog without fields on a touch screen', false, 'coarse'],

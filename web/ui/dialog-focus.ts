@@ -8,24 +8,34 @@ export function focusedNow(): HTMLElement | null {
   return found instanceof HTMLElement ? found : null
 }
 
+interface Opened {
+  opener: HTMLElement | null
+}
+
+/** The dialog that was opened last, until it has closed. */
+let newest: Opened | null = null
+
 /**
  * The focus of a dialog: on the element that `first` finds when it opens, and where it was before, or on the element
- * that `last` finds, when it closes. The library returns the focus only to its own triggers, and our dialogs have none.
+ * that `last` finds, when it closes. The library returns the focus only to its own triggers, and our dialogs have none. A dialog that opens in
+ * place of another one, whose focused button is gone, returns the focus to where it was before the other one.
  */
 export function useDialogFocus(
   first: (dialog: HTMLElement) => HTMLElement | null,
   last?: () => HTMLElement | null,
 ) {
-  const opener = useRef<HTMLElement | null>(null)
+  const opened = useRef<Opened | null>(null)
   return {
     onOpenAutoFocus: (event: Event) => {
       event.preventDefault()
-      opener.current = focusedNow()
+      const focused = focusedNow()
+      newest = opened.current = { opener: focused === document.body && newest ? newest.opener : focused }
       first(event.currentTarget as HTMLElement)?.focus()
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      ;(last?.() ?? opener.current)?.focus()
+      if (newest === opened.current) newest = null
+      ;(last?.() ?? opened.current?.opener)?.focus()
     },
   }
 }
