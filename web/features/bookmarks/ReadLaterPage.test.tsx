@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, test, vi } from 'vitest'
 import { type Bookmark, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
-import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ana, guest } from '#web/testing/people.ts'
 import { ReadLaterPage } from './ReadLaterPage.tsx'
 
@@ -54,8 +54,10 @@ test('a reader removes the second post at once, the focus goes to the next one, 
   open()
   await rows()
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  button('Remove Letter 2').focus()
   press('Remove Letter 2')
   expect(titlesNow()).toEqual(['Letter 1', 'Letter 3'])
+  await Promise.resolve()
   expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Letter 3' }))
   press('Undo')
   expect(titlesNow()).toEqual(['Letter 1', 'Letter 2', 'Letter 3'])
@@ -118,6 +120,7 @@ test('after the last post is removed the page says how to keep one, and the focu
   server.on(removeBookmark, { ok: true })
   open()
   await rows()
+  button('Remove Letter 1').focus()
   press('Remove Letter 1')
   await empty()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Read later' }))

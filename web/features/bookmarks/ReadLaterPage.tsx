@@ -13,6 +13,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { useReadBookmarks } from './use-bookmarks.ts'
 import { useRemovals } from './use-removals.ts'
 
@@ -70,11 +71,7 @@ function Bookmarks() {
 
 function BookmarkRow({ bookmark, onRemove }: { bookmark: Bookmark; onRemove: () => void }) {
   const { id, title, authorName, authorId, readingMinutes, createdAt } = bookmark
-  const row = useRef<HTMLLIElement>(null)
-  const remove = () => {
-    focusBeside(row.current!)
-    onRemove()
-  }
+  const row = useFocusBeside<HTMLLIElement>()
   return (
     <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
@@ -96,7 +93,7 @@ function BookmarkRow({ bookmark, onRemove }: { bookmark: Bookmark; onRemove: () 
           · {minutesText(readingMinutes)} to read · kept <LongDate at={createdAt} />
         </p>
       </div>
-      <Button variant="quiet" onClick={remove}>
+      <Button variant="quiet" onClick={onRemove}>
         Remove<span className="sr-only"> {title}</span>
       </Button>
     </li>
@@ -104,10 +101,3 @@ function BookmarkRow({ bookmark, onRemove }: { bookmark: Bookmark; onRemove: () 
 }
 
 const minutesText = (minutes: number) => (minutes < 2 ? '1 minute' : `${minutes} minutes`)
-
-/** Moves the focus from a row that goes to the one after it, the one before it, or the title of the page. */
-function focusBeside(row: HTMLElement) {
-  const beside = row.nextElementSibling ?? row.previousElementSibling
-  const next = beside?.querySelector('a') ?? document.getElementById('page-name')
-  next?.focus()
-}

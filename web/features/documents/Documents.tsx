@@ -16,6 +16,7 @@ import { NotReady, Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { WrittenText } from '#web/ui/WrittenText.tsx'
 
 const listPath = '/writing?list=documents'
@@ -60,8 +61,9 @@ function DocumentList() {
 
 function DocumentRow({ document, onRemove }: { document: ListedDocument; onRemove: () => void }) {
   const { id, title, source, wordCount, createdAt, addedAt } = document
+  const row = useFocusBeside<HTMLLIElement>()
   return (
-    <li className="flex items-start gap-3 py-3">
+    <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
         <Link
           href={documentPath(id)}

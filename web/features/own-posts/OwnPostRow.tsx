@@ -5,6 +5,7 @@ import type { OwnPost } from '#contract/feed/review/endpoints.ts'
 import { useSession } from '#web/features/account/index.ts'
 import { PostState } from '#web/features/posts/index.ts'
 import { Time } from '#web/lib/Time.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { firstLineOf } from './first-line.ts'
 import { OwnPostMenu } from './own-post-menu-part.tsx'
 
@@ -19,8 +20,9 @@ export function OwnPostRow({ post, children }: OwnPostRowProps) {
   const { id, beginning, createdAt, publishedAt, editedAt, isVisible, waitingVersion, reason } = post
   const { state } = useSession()
   const line = firstLineOf(beginning)
+  const row = useFocusBeside<HTMLLIElement>()
   return (
-    <li className="flex flex-col gap-1 py-3">
+    <li ref={row} className="flex flex-col gap-1 py-3">
       <div className="flex items-start justify-between gap-3">
         <p dir="auto" className="min-w-0 font-serif text-lg wrap-anywhere">
           {publishedAt !== null && isVisible ? (

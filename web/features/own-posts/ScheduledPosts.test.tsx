@@ -127,9 +127,11 @@ test('an author publishes a post now, or makes it a draft, and the list follows 
     createdAt: '2025-06-10T10:00:00.000Z',
   })
   server.on(listScheduledPosts, [aPost(2, { beginning: 'Snow' })])
+  button('Publish now Rain').focus()
   press('Publish now Rain')
   expect(await screen.findByText("Your post is in today's feed.")).toBeTruthy()
   await waitFor(() => expect(screen.queryByText('Rain', { selector: 'p' })).toBeNull())
+  expect(document.activeElement).toBe(button('Change time of Snow'))
   server.on(unschedulePost, { id: id(9) })
   server.on(listScheduledPosts, [])
   press('Back to drafts Snow')

@@ -14,6 +14,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { failedDialog, part } from '#web/ui/part.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { firstLineOf } from './first-line.ts'
 import { Words } from './OwnPosts.tsx'
 import { listsOfAppeared, usePublishNow, useUnschedule } from './use-scheduled-posts.tsx'
@@ -64,11 +65,12 @@ export function ScheduledPosts() {
 
 function ScheduledRow({ post }: { post: ScheduledPost }) {
   const line = firstLineOf(post.beginning)
+  const row = useFocusBeside<HTMLLIElement>()
   const [changes, setChanges] = useState(false)
   const publishing = usePublishNow()
   const unscheduling = useUnschedule()
   return (
-    <li className="flex flex-col gap-2 py-3">
+    <li ref={row} className="flex flex-col gap-2 py-3">
       <div>
         <p dir="auto" className="font-serif text-lg wrap-anywhere">
           {line}

@@ -11,6 +11,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { firstLineOf } from './first-line.ts'
 import { kindWords, useDeleteForGood, useRestore } from './use-own-posts.tsx'
 
@@ -43,6 +44,7 @@ export function TakenBackPosts() {
 
 function TakenBackRow({ post: { id, beginning, takenBackAt, kind } }: { post: TakenBackPost }) {
   const line = firstLineOf(beginning)
+  const row = useFocusBeside<HTMLLIElement>()
   const restore = useRestore()
   const deletion = useDeleteForGood()
   const confirm = useConfirm()
@@ -58,7 +60,7 @@ function TakenBackRow({ post: { id, beginning, takenBackAt, kind } }: { post: Ta
     )
   }
   return (
-    <li className="flex flex-wrap items-center justify-between gap-3 py-3">
+    <li ref={row} className="flex flex-wrap items-center justify-between gap-3 py-3">
       <div className="min-w-0 flex-1 basis-60">
         <p dir="auto" className="font-serif text-lg wrap-anywhere">
           {line}

@@ -11,7 +11,7 @@ import {
 } from '#contract/feed/own/endpoints.ts'
 import { listOwnPosts, type OwnPost } from '#contract/feed/review/endpoints.ts'
 import { FakeSource, fakeSources } from '#web/lib/live/testing.ts'
-import { press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { ofWaitingPost } from '#web/testing/own-posts.ts'
 import { ana, guest } from '#web/testing/people.ts'
 import { YourWritingPage } from './YourWritingPage.tsx'
@@ -61,23 +61,24 @@ test('a person finds the drafts with first line, words and the time on this devi
   ])
 })
 
+const aDraft: Draft = {
+  id: id(1),
+  content: 'The moon\nis late',
+  authorName: 'Nightingale',
+  postType: 'premium',
+  form: 'verse',
+  category: 'Poetry',
+  tags: ['moon'],
+  postId: null,
+  createdAt: '2025-06-10T10:00:00.000Z',
+  updatedAt: '2025-06-10T10:00:00.000Z',
+}
+
 test('a person deletes a draft, and Undo brings it back with its choices [LOOP-06]', async () => {
-  const draft: Draft = {
-    id: id(1),
-    content: 'The moon\nis late',
-    authorName: 'Nightingale',
-    postType: 'premium',
-    form: 'verse',
-    category: 'Poetry',
-    tags: ['moon'],
-    postId: null,
-    createdAt: '2025-06-10T10:00:00.000Z',
-    updatedAt: '2025-06-10T10:00:00.000Z',
-  }
-  server.on(listDrafts, [aListed(1, draft.content), aListed(2, 'Another')])
-  server.on(getDraft, draft)
+  server.on(listDrafts, [aListed(1, aDraft.content), aListed(2, 'Another')])
+  server.on(getDraft, aDraft)
   server.on(deleteDraft, { ok: true })
-  server.on(createDraft, draft)
+  server.on(createDraft, aDraft)
   open()
   await rows('Drafts')
   press('Delete the draft The moon')
@@ -85,7 +86,7 @@ test('a person deletes a draft, and Undo brings it back with its choices [LOOP-0
   expect(await rows('Drafts')).toHaveLength(1)
   press('Undo')
   await waitFor(() => expect(server.inputs(createDraft)).toHaveLength(1))
-  const { createdAt: _, updatedAt: __, ...fields } = draft
+  const { createdAt: _, updatedAt: __, ...fields } = aDraft
   expect(server.inputs(createDraft)).toEqual([fields])
 })
 
@@ -148,13 +149,19 @@ test('an author finds waiting and published posts apart, each with its words, it
 })
 
 test('an author unpublishes a post, Undo restores it, and the toast leads to what was taken back [LOOP-06 LOOP-08]', async () => {
-  server.on(listOwnPosts, [anOwnPost(1, { beginning: 'Public', ...published })])
+  server.on(listOwnPosts, [
+    anOwnPost(1, { beginning: 'Public', ...published }),
+    anOwnPost(2, { beginning: 'Snow', ...published }),
+  ])
   server.on(takeBackPost, { ok: true })
   server.on(restorePost, { id: id(1), status: 'published', createdAt: '2025-06-10T10:00:00.000Z' })
   open('published')
   server.on(listTakenBackPosts, [])
   const [row] = await rows('Your posts')
+  server.on(listOwnPosts, [anOwnPost(2, { beginning: 'Snow', ...published })])
+  within(row!).getByRole('button', { name: 'Your post' }).focus()
   await choose(row!, 'Unpublish')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Snow' })))
   const link = await screen.findByRole('link', { name: 'Taken back' })
   expect(server.calls(takeBackPost)).toMatchObject([
     { params: { id: id(1) }, query: { kind: 'unpublished' } },
@@ -163,6 +170,32 @@ test('an author unpublishes a post, Undo restores it, and the toast leads to wha
   expect(screen.getByRole('tab', { name: 'Taken back' }).getAttribute('aria-selected')).toBe('true')
   press('Undo')
   await waitFor(() => expect(server.calls(restorePost)).toMatchObject([{ params: { id: id(1) } }]))
+})
+
+test('a person who works through a list by keys has the focus on the next row, on the row before the last, and on the title after all rows [LOOP-06]', async () => {
+  const inList = [1, 2, 3].map((number) => aListed(number, `Draft ${number}`))
+  server.on(listDrafts, () => [...inList])
+  server.on(getDraft, ({ params }) => ({ ...aDraft, id: params.id }))
+  server.on(deleteDraft, ({ params }) => {
+    inList.splice(
+      inList.findIndex((draft) => draft.id === params.id),
+      1,
+    )
+    return { ok: true } as const
+  })
+  open()
+  await rows('Drafts')
+  const remove = async (number: number) => {
+    button(`Delete the draft Draft ${number}`).focus()
+    press(`Delete the draft Draft ${number}`)
+    await waitFor(() => expect(screen.queryByRole('link', { name: `Draft ${number}` })).toBeNull())
+  }
+  await remove(2)
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Draft 3' }))
+  await remove(3)
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: 'Draft 1' }))
+  await remove(1)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
 test('an author restores a post that was taken back, or deletes it for good after a question that names it [LOOP-06 LOOP-08]', async () => {
@@ -179,7 +212,10 @@ test('an author restores a post that was taken back, or deletes it for good afte
   }
   server.on(listTakenBackPosts, [takenBack, { ...takenBack, id: id(2), beginning: 'Snow', kind: 'deleted' }])
   server.on(restorePost, { id: id(1), status: 'published', createdAt: '2025-06-10T10:00:00.000Z' })
-  server.on(deleteTakenBackPost, { ok: true })
+  server.on(deleteTakenBackPost, () => {
+    server.on(listTakenBackPosts, [])
+    return { ok: true } as const
+  })
   open('taken')
   expect((await rows('Posts that you took back')).map((row) => row.textContent)).toEqual([
     'RainUnpublished Jun 10, 2025, 12:00 PMRestore RainDelete for good Rain',
@@ -192,10 +228,13 @@ test('an author restores a post that was taken back, or deletes it for good afte
   await screen.findByText(/Delete “Rain” for good\?/)
   press('Cancel')
   expect(server.calls(deleteTakenBackPost)).toEqual([])
+  button('Delete for good Rain').focus()
   press('Delete for good Rain')
   await screen.findByText(/Delete “Rain” for good\?/)
   press('Delete')
   await waitFor(() => expect(server.calls(deleteTakenBackPost)).toMatchObject([{ params: { id: id(1) } }]))
+  await screen.findByText(/^You have taken no post back\./)
+  expect(document.activeElement).toBe(screen.getByRole('heading', { level: 1 }))
 })
 
 test.each([

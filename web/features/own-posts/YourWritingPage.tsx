@@ -23,6 +23,7 @@ import { ShowMore } from '#web/ui/ShowMore.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { firstLineOf } from './first-line.ts'
 import { OwnPosts, Words } from './OwnPosts.tsx'
 import { ScheduledPosts } from './ScheduledPosts.tsx'
@@ -48,7 +49,7 @@ export function YourWritingPage() {
   return (
     <section aria-labelledby="page-name" className="flex flex-col gap-4 sm:gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
-        <h1 id="page-name" className="text-2xl">
+        <h1 id="page-name" tabIndex={-1} className="text-2xl">
           Your writing
         </h1>
         <Link href="/write" className={buttonClass()}>
@@ -144,8 +145,9 @@ function Drafts() {
 function DraftRow({ draft, onRemove }: { draft: ListedDraft; onRemove: () => void }) {
   const { id, beginning, wordCount, updatedAt, postId } = draft
   const line = firstLineOf(beginning) || 'Without words'
+  const row = useFocusBeside<HTMLLIElement>()
   return (
-    <li className="flex items-start gap-3 py-3">
+    <li ref={row} className="flex items-start gap-3 py-3">
       <div className="min-w-0 flex-1">
         <Link
           href={postId === null ? draftPath(id) : changePath(postId)}
