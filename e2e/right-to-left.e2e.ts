@@ -1,7 +1,8 @@
 import type { Locator } from '@playwright/test'
+import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { storyPath } from '#contract/rooms/paths.ts'
 import { arabic, hebrew, test } from './finished.ts'
-import { expect } from './test.ts'
+import { expect, shareSession } from './test.ts'
 
 /** How far words stand out of the padding of the element, in pixels. The space at the end of a line has no limit. */
 const measure = (element: Locator) =>
@@ -85,6 +86,41 @@ for (const width of [390, 1440])
       await expectRightToLeft(verseIn(post))
     }
   })
+
+test('a writer of Arabic reads the own entries from the right on the paper, in the reports and in the calendar', async ({
+  page,
+  app,
+}) => {
+  const ana = await app.signUp()
+  // Short, because the calendar shows 50 characters.
+  const sentence = arabic.split(' ').slice(0, 3).join(' ')
+  const content = `${sentence}.\nA line from the left.`
+  for (const date of ['2025-01-10', '2025-06-10'])
+    await ana.client.does(saveDiaryEntry, { input: { date, content } })
+  await shareSession(page, ana)
+  for (const [path, count] of [
+    ['/diary?view=paper', 2],
+    ['/reports', 3],
+    ['/calendar?day=2025-06-10', 1],
+  ] as const) {
+    await page.goto(path)
+    const texts = page.locator('main p').filter({ hasText: sentence })
+    await expect(texts).toHaveCount(count)
+    for (const text of await texts.all()) {
+      // In a text that is taken to run from the left, the full stop stands at the right of the first line.
+      const isStopAtTheLeft = await text.evaluate((element, length) => {
+        const left = (start: number) => {
+          const range = document.createRange()
+          range.setStart(element.firstChild!, start)
+          range.setEnd(element.firstChild!, start + 1)
+          return range.getBoundingClientRect().left
+        }
+        return left(length) < left(length - 1)
+      }, sentence.length)
+      expect(isStopAtTheLeft, path).toBe(true)
+    }
+  }
+})
 
 test('a reader of a frame that runs from right to left sees arrows point the other way, and other icons as they are', async ({
   open,

@@ -99,7 +99,9 @@ export function DailyNotes({ day, notes, diaryText }: DailyNotesProps) {
       </form>
       {diaryText !== undefined && (
         <div className="flex flex-col gap-1 border-t border-line pt-4">
-          <p className="font-serif whitespace-pre-wrap">{cut(diaryText, snippetLength)}</p>
+          <p dir="auto" className="font-serif whitespace-pre-wrap">
+            {cut(diaryText, snippetLength)}
+          </p>
           <Link href={diaryPath(day)} className="text-sm text-lamp underline underline-offset-4">
             View full entry in the Diary tab
           </Link>

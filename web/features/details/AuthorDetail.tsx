@@ -31,6 +31,7 @@ export function AuthorDetail({ author, onClose }: { author: Author; onClose: () 
           <li key={post.id}>
             <button
               type="button"
+              dir="auto"
               onClick={() => read(post.id)}
               className="touch w-full rounded-md border border-line px-4 py-3 text-start font-serif whitespace-pre-wrap hover:border-ink-soft hover:bg-sunk"
             >

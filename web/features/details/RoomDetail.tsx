@@ -10,10 +10,14 @@ export function RoomDetail({ room, onClose }: { room: FeedRoom; onClose: () => v
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
-        <p className="font-serif text-lg font-semibold">{room.name}</p>
+        <p dir="auto" className="font-serif text-lg font-semibold">
+          {room.name}
+        </p>
         {room.isPublic && <Badge tone="good">Public</Badge>}
       </div>
-      <p className="mt-2 font-serif whitespace-pre-wrap">{room.description}</p>
+      <p dir="auto" className="mt-2 font-serif whitespace-pre-wrap">
+        {room.description}
+      </p>
       <Facts
         facts={{
           Members: `${room.memberCount} ${room.memberCount === 1 ? 'member' : 'members'}`,

@@ -136,7 +136,9 @@ function Comments({ postId, owner }: { postId: string; owner: string }) {
                 <span className="font-medium">{comment.author}</span>{' '}
                 <span className="text-ink-soft">{comment.timestamp}</span>
               </p>
-              <p className="whitespace-pre-wrap">{comment.content}</p>
+              <p dir="auto" className="whitespace-pre-wrap">
+                {comment.content}
+              </p>
             </div>
           </li>
         ))}

@@ -130,7 +130,9 @@ function MemoryTreasure({ days, today, texts }: Texts & { days: readonly Counted
       ) : (
         <div aria-live="polite" className="flex flex-col gap-2">
           <DayLink day={treasure.day} />
-          <p className="font-serif whitespace-pre-wrap">{memorySnippet(texts.get(treasure.day) ?? '')}</p>
+          <p dir="auto" className="font-serif whitespace-pre-wrap">
+            {memorySnippet(texts.get(treasure.day) ?? '')}
+          </p>
         </div>
       )}
     </Card>
@@ -151,7 +153,9 @@ function RecentActivity({ days, texts }: Texts & { days: readonly CountedDay[] }
                 {whole.format(words)} {words === 1 ? 'word' : 'words'}
               </span>
             </span>
-            <p className="font-serif whitespace-pre-wrap">{recentPreview(texts.get(day) ?? '')}</p>
+            <p dir="auto" className="font-serif whitespace-pre-wrap">
+              {recentPreview(texts.get(day) ?? '')}
+            </p>
           </li>
         ))}
       </ol>
