@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Bookmark, listBookmarks, removeBookmark } from '#contract/bookmarks/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
@@ -17,7 +17,7 @@ const aBookmark = (n: number, more: Partial<Bookmark> = {}): Bookmark => ({
   authorId: null,
   readingMinutes: 3,
   publishedAt: '2025-06-09T10:00:00.000Z',
-  createdAt: '2025-06-10T10:00:00.000Z',
+  createdAt: '2025-06-10T10:30:00.000Z',
   ...more,
 })
 const list = () => screen.findByRole('list', { name: 'Posts to read later' })
@@ -27,7 +27,9 @@ const titles = async () => (await rows()).map((row) => within(row).getAllByRole(
 const titlesNow = () => screen.getAllByRole('link', { name: /^Letter/ }).map((link) => link.textContent)
 const empty = () => screen.findByText(/^You keep no posts\./)
 
-test('a reader finds the kept posts with author, reading time and the day, and each opens its article [LOOP-17]', async () => {
+test('a reader finds the kept posts with author, reading time and the day on this device, and each opens its article [LOOP-17]', async () => {
+  vi.stubEnv('TZ', 'Pacific/Kiritimati')
+  onTestFinished(() => void vi.unstubAllEnvs())
   server.on(listBookmarks, [
     aBookmark(1),
     aBookmark(2, { authorName: 'Ana Lima', authorId: ana.id, readingMinutes: 0 }),
@@ -35,9 +37,9 @@ test('a reader finds the kept posts with author, reading time and the day, and e
   ])
   open()
   expect((await rows()).map(({ textContent }) => textContent)).toEqual([
-    'Letter 1Nightingale · 3 minutes to read · kept June 10, 2025Remove Letter 1',
-    'Letter 2Ana Lima · 1 minute to read · kept June 10, 2025Remove Letter 2',
-    '<img src=x onerror=alert(1)>Nightingale · 3 minutes to read · kept June 10, 2025Remove <img src=x onerror=alert(1)>',
+    'Letter 1Nightingale · 3 minutes to read · kept June 11, 2025Remove Letter 1',
+    'Letter 2Ana Lima · 1 minute to read · kept June 11, 2025Remove Letter 2',
+    '<img src=x onerror=alert(1)>Nightingale · 3 minutes to read · kept June 11, 2025Remove <img src=x onerror=alert(1)>',
   ])
   const [first, second] = await rows()
   expect(within(second!).getByRole('link', { name: 'Ana Lima' }).getAttribute('href')).toBe(

@@ -6,7 +6,7 @@ import { personPath } from '#contract/people/paths.ts'
 import { SignInNotice, useSession } from '#web/features/account/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { usePages } from '#web/lib/pages.ts'
-import { LongDate } from '#web/lib/Time.tsx'
+import { longDate } from '#web/lib/Time.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { ListNotReady } from '#web/ui/ListNotReady.tsx'
@@ -90,7 +90,8 @@ function BookmarkRow({ bookmark, onRemove }: { bookmark: Bookmark; onRemove: () 
               <bdi className="wrap-anywhere">{authorName}</bdi>
             </Link>
           )}{' '}
-          · {minutesText(readingMinutes)} to read · kept <LongDate at={createdAt} />
+          · {minutesText(readingMinutes)} to read · kept{' '}
+          <time dateTime={createdAt}>{longDate(createdAt)}</time>
         </p>
       </div>
       <Button variant="quiet" onClick={onRemove}>

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Document } from '#contract/documents/document.ts'
 import { createDocument, deleteDocument, getDocument, listDocuments } from '#contract/documents/endpoints.ts'
 import { YourWritingPage } from '#web/features/own-posts/YourWritingPage.tsx'
@@ -35,13 +35,15 @@ const open = (more = '') => show(<YourWritingPage />, { at: `/writing?list=docum
 const rows = async () =>
   within(await screen.findByRole('list', { name: 'Documents' })).getAllByRole('listitem')
 
-test('a person finds the imported documents with title, source, words and time, and reads one [OWN-07]', async () => {
+test('a person finds the imported documents with title, source, words and the time on this device, and reads one [OWN-07]', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   server.on(listDocuments, [listed, other])
   server.on(getDocument, document)
   open()
   expect((await rows()).map((row) => row.textContent)).toEqual([
-    'The wellGhost, 1,200 words, written June 10, 2019, imported Jun 10, 2025, 12:00 PMDelete',
-    'A lampGhost, 1 word, imported Jun 10, 2025, 12:00 PMDelete',
+    'The wellGhost, 1,200 words, written June 10, 2019, imported Jun 10, 2025, 7:00 PMDelete',
+    'A lampGhost, 1 word, imported Jun 10, 2025, 7:00 PMDelete',
   ])
   fireEvent.click(screen.getByRole('link', { name: 'The well' }))
   const title = await screen.findByRole('heading', { name: 'The well' })

@@ -7,7 +7,7 @@ import { createDocument, deleteDocument, getDocument, listDocuments } from '#con
 import { codeOf, queryKeyOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
 import { send } from '#web/lib/request.ts'
-import { LongDate, Time } from '#web/lib/Time.tsx'
+import { LongDate, OwnTime } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button, buttonClass } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -79,7 +79,7 @@ function DocumentRow({ document, onRemove }: { document: ListedDocument; onRemov
               written <LongDate at={createdAt} />,{' '}
             </>
           )}
-          imported <Time at={addedAt} />
+          imported <OwnTime at={addedAt} />
         </p>
       </div>
       <Button variant="quiet" aria-label={`Delete the document ${title}`} onClick={onRemove}>

@@ -3,7 +3,7 @@ import { listTakenBackPosts, type TakenBackPost } from '#contract/feed/own/endpo
 import { takenBackDays } from '#contract/feed/post.ts'
 import { sentenceOf } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
-import { Time } from '#web/lib/Time.tsx'
+import { OwnTime } from '#web/lib/Time.tsx'
 import { useConfirm } from '#web/ui/alerts.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
@@ -66,7 +66,7 @@ function TakenBackRow({ post: { id, beginning, takenBackAt, kind } }: { post: Ta
           {line}
         </p>
         <p className="text-xs text-ink-soft">
-          {kindWords[kind]} <Time at={takenBackAt} />
+          {kindWords[kind]} <OwnTime at={takenBackAt} />
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -8,7 +8,7 @@ import {
 } from '#contract/feed/own/endpoints.ts'
 import { cut } from '#contract/text.ts'
 import { sentenceOf, useEndpoint } from '#web/lib/api.ts'
-import { Time } from '#web/lib/Time.tsx'
+import { OwnTime } from '#web/lib/Time.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { NotReady } from '#web/ui/NotReady.tsx'
@@ -48,7 +48,7 @@ export function VersionsDialog({ postId, onClose }: VersionsDialogProps) {
                 {cut(version.beginning.trim(), beginningLength)}
               </span>
               <span className="text-xs text-ink-soft">
-                Written <Time at={version.writtenAt} />
+                Written <OwnTime at={version.writtenAt} />
                 {version.wasPublished ? ', published' : ', not published'}
               </span>
             </button>
@@ -85,8 +85,8 @@ function OneVersion({ postId, version, onBack, onClose }: OneVersionProps) {
       title="Earlier text"
       description={
         <>
-          Written <Time at={version.writtenAt} />. What the current text no longer has is struck through, and
-          what it has beside it is underlined.
+          Written <OwnTime at={version.writtenAt} />. What the current text no longer has is struck through,
+          and what it has beside it is underlined.
         </>
       }
       size="large"

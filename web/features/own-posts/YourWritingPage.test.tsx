@@ -199,6 +199,8 @@ test('a person who works through a list by keys has the focus on the next row, o
 })
 
 test('an author restores a post that was taken back, or deletes it for good after a question that names it [LOOP-06 LOOP-08]', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const takenBack: TakenBackPost = {
     id: id(1),
     beginning: 'Rain\n\nall night',
@@ -218,8 +220,8 @@ test('an author restores a post that was taken back, or deletes it for good afte
   })
   open('taken')
   expect((await rows('Posts that you took back')).map((row) => row.textContent)).toEqual([
-    'RainUnpublished Jun 10, 2025, 12:00 PMRestore RainDelete for good Rain',
-    'SnowDeleted Jun 10, 2025, 12:00 PMRestore SnowDelete for good Snow',
+    'RainUnpublished Jun 10, 2025, 7:00 PMRestore RainDelete for good Rain',
+    'SnowDeleted Jun 10, 2025, 7:00 PMRestore SnowDelete for good Snow',
   ])
   press('Restore Rain')
   expect(await screen.findByText('The post is back')).toBeTruthy()

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/react'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { getFeedDay } from '#contract/feed/reading/endpoints.ts'
 import {
   changePost,
@@ -119,6 +119,8 @@ const current: EditablePost = {
 }
 
 test('an author compares an earlier text with the current one and restores it [LOOP-09]', async () => {
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  onTestFinished(() => void vi.unstubAllEnvs())
   const { id } = openCard()
   const version = {
     id: '01900000-0000-7000-8000-00000000000a',
@@ -134,6 +136,7 @@ test('an author compares an earlier text with the current one and restores it [L
   await choose('Versions')
   fireEvent.click(await screen.findByRole('button', { name: /It was late\./ }))
   const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText('Jun 10, 2025, 9:00 PM')).toBeTruthy()
   const added = await within(dialog).findByText(/very/)
   expect(added.tagName).toBe('INS')
   fireEvent.click(within(dialog).getByRole('button', { name: 'Restore this text' }))
