@@ -28,6 +28,8 @@ test('an admin makes a moderator, who approves a post and closes a report with a
   await examine(desk, 'the question before a person becomes a moderator')
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Make a moderator' }).click()
   await expect(desk.getByText('Mia Stone is a moderator')).toBeVisible()
+  const takeRight = desk.getByRole('button', { name: 'Take the right of a moderator from Mia Stone' })
+  await expect(takeRight).toBeFocused()
 
   const tab = await open()
   await signIn(tab, mia)
@@ -70,7 +72,7 @@ test('an admin makes a moderator, who approves a post and closes a report with a
   await tab.goto(`${app.url}/admin?part=all-posts`)
   await expect(tab.getByRole('heading', { level: 2, name: 'All posts' })).toBeVisible()
 
-  await desk.getByRole('button', { name: 'Take the right of a moderator from Mia Stone' }).click()
+  await takeRight.click()
   await desk.getByRole('alertdialog').getByRole('button', { name: 'Take away' }).click()
   await expect(desk.getByText('Mia Stone is no moderator any more')).toBeVisible()
   await expect(tab.getByRole('heading', { name: 'All posts' })).toHaveCount(0, { timeout: 5000 })

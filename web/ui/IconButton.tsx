@@ -9,6 +9,8 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
   label: string
   icon: LucideIcon
   tooltipSide?: Side
+  /** Work is going on: the button keeps its focus, and does nothing when pressed. */
+  busy?: boolean
 }
 
 export function IconButton({
@@ -16,12 +18,22 @@ export function IconButton({
   icon: Icon,
   tooltipSide = 'top',
   type = 'button',
+  busy = false,
   className,
+  onClick,
   ...rest
 }: IconButtonProps) {
   return (
     <Tooltip text={label} side={tooltipSide}>
-      <button {...rest} type={type} aria-label={label} className={cx(iconButtonClass, className)}>
+      <button
+        {...rest}
+        type={type}
+        aria-label={label}
+        aria-busy={busy || undefined}
+        aria-disabled={busy || undefined}
+        onClick={busy ? undefined : onClick}
+        className={cx(iconButtonClass, className)}
+      >
         <Icon aria-hidden className="size-5" />
       </button>
     </Tooltip>
@@ -47,4 +59,4 @@ export function IconLink({ href, label, icon: Icon, onPress, ...rest }: IconLink
 }
 
 const iconButtonClass =
-  'touch grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors duration-150 ease-out not-disabled:hover:bg-sunk not-disabled:hover:text-ink disabled:opacity-50 aria-pressed:text-lamp aria-expanded:bg-sunk'
+  'touch grid size-9 shrink-0 place-items-center rounded-md text-ink-soft transition-colors duration-150 ease-out not-disabled:hover:bg-sunk not-disabled:hover:text-ink disabled:opacity-50 aria-disabled:opacity-50 aria-pressed:text-lamp aria-expanded:bg-sunk'

@@ -39,8 +39,7 @@ export function ModeratorButton({ user: { id, isModerator }, name, className }: 
     <IconButton
       label={isModerator ? `Take the right of a moderator from ${name}` : `Make ${name} a moderator`}
       icon={isModerator ? ShieldMinus : ShieldPlus}
-      aria-busy={status === 'running' || undefined}
-      disabled={status === 'running'}
+      busy={status === 'running'}
       onClick={() => void change()}
       className={className}
     />

@@ -178,8 +178,7 @@ function UserCard({ user, dateFormat, onDeleted }: UserCardProps) {
           <IconButton
             label={`Delete ${name}`}
             icon={Trash2}
-            aria-busy={deletion.status === 'running' || undefined}
-            disabled={deletion.status === 'running'}
+            busy={deletion.status === 'running'}
             onClick={() => void remove()}
             className="-me-2 -mt-1 enabled:hover:text-bad"
           />

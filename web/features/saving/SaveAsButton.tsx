@@ -16,7 +16,7 @@ export const SaveAsButton = ({ icon, busy, ...rest }: SaveAsButtonProps) =>
       {...rest}
       label="Save as…"
       icon={busy ? LoaderCircle : Download}
-      aria-busy={busy || undefined}
+      busy={busy}
       className={busy ? 'animate-spin' : ''}
     />
   ) : (
