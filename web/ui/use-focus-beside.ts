@@ -15,7 +15,9 @@ export function useFocusBeside<E extends HTMLElement>(): RefObject<E | null> {
       queueMicrotask(() => {
         if (document.activeElement !== document.body) return
         const staying = beside.find((element) => element?.isConnected)
-        const next = staying?.querySelector<HTMLElement>('a, button') ?? document.getElementById('page-name')
+        const title = document.querySelector('h1')
+        if (title !== null) title.tabIndex = -1
+        const next = staying?.querySelector<HTMLElement>('a, button') ?? title
         next?.focus()
       })
     }

@@ -91,9 +91,12 @@ test('an admin whose network is refused reads why at the field, and what was typ
 test('an admin ends an allowance early, and can undo that [INST-16]', async () => {
   await open(anAllowance(), anAllowance({ network: null, factor: 2 }))
   expect(rows()).toHaveLength(2)
-  fireEvent.click(screen.getByRole('button', { name: 'End now the allowance for Everybody' }))
+  const end = screen.getByRole('button', { name: 'End now the allowance for Everybody' })
+  end.focus()
+  fireEvent.click(end)
   expect(await screen.findByText('The allowance for Everybody has ended')).toBeTruthy()
   await waitFor(() => expect(rows()).toHaveLength(1))
+  expect(document.activeElement).toBe(screen.getByRole('button', { name: /^End now/ }))
   fireEvent.click(screen.getByRole('button', { name: 'Undo' }))
   expect(await screen.findByText('The allowance for Everybody holds again')).toBeTruthy()
   expect(server.inputs(addAllowance)).toEqual([

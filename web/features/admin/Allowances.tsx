@@ -11,6 +11,7 @@ import { ListNotReady } from '#web/ui/ListNotReady.tsx'
 import { Outdated } from '#web/ui/NotReady.tsx'
 import { TitledCard } from '#web/ui/TitledCard.tsx'
 import { useToast } from '#web/ui/toasts.tsx'
+import { useFocusBeside } from '#web/ui/use-focus-beside.ts'
 import { useAddAllowance, useAllowances, useEndAllowance } from './allowances.ts'
 import { AllowanceForm } from './AllowanceForm.tsx'
 
@@ -63,6 +64,7 @@ function List({ allowances }: { allowances: readonly Allowance[] }) {
 
 function Row({ allowance }: { allowance: Allowance }) {
   const { id, network, factor, until } = allowance
+  const row = useFocusBeside<HTMLLIElement & HTMLDivElement>()
   const ending = useEndAllowance()
   const adding = useAddAllowance()
   const toast = useToast()
@@ -84,7 +86,7 @@ function Row({ allowance }: { allowance: Allowance }) {
       })
   }
   return (
-    <Card as="li" className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
+    <Card as="li" ref={row} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 px-5 py-4">
       <div className="flex min-w-0 flex-col gap-1">
         <p className="font-medium wrap-anywhere">{name}</p>
         <p className="text-sm text-ink-soft">

@@ -25,7 +25,7 @@ import { TwoTexts } from '#web/ui/TwoTexts.tsx'
 import { useCloseReport } from './api.ts'
 import { AuthorFields } from './AuthorFields.tsx'
 import { RemovalFields } from './RemovalFields.tsx'
-import { reportedThing } from './ReportRow.tsx'
+import { headingIdOf, reportedThing } from './ReportRow.tsx'
 import { useAuthorActions } from './use-author-actions.ts'
 
 interface CloseReportDialogProps {
@@ -91,6 +91,8 @@ export function CloseReportDialog({ report, onOutdated, onDone }: CloseReportDia
   return (
     <Dialog
       onClose={onDone}
+      // A closed report has no button that closes it.
+      focusAfter={() => (status === 'closed' ? document.getElementById(headingIdOf(report)) : null)}
       title="Close this report"
       description={`${reportedThing(report)}. The audit log keeps what you do and the note, not the reported text.`}
       actions={

@@ -139,6 +139,9 @@ test('an admin closes a report with an outcome and a note, and sees both in the 
   expect(server.inputs(closeAbuseReport)).toEqual([{ outcome: 'removed', note: 'I hid the post.' }])
   expect(await screen.findByText('I hid the post.')).toBeTruthy()
   expect(rows()[0]!.textContent).toContain('Removed · Ana')
+  await waitFor(() =>
+    expect(document.activeElement).toBe(within(rows()[0]!).getByRole('heading', { level: 2 })),
+  )
   expect(screen.queryByRole('button', { name: /^Close report/ })).toBeNull()
 })
 

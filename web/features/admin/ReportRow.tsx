@@ -26,7 +26,12 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
       aria-label={`Report of ${withArticle(kind)} of ${copy.authorName}`}
     >
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 dir="auto" className="min-w-0 font-serif text-lg font-semibold wrap-anywhere">
+        <h2
+          id={headingIdOf(report)}
+          tabIndex={-1}
+          dir="auto"
+          className="min-w-0 font-serif text-lg font-semibold wrap-anywhere"
+        >
           {reportedThing(report)}
         </h2>
         <span className="flex flex-wrap items-center gap-2 text-xs text-ink-soft">
@@ -78,6 +83,8 @@ export function ReportRow({ report, onClose }: { report: AbuseReport; onClose: (
     </Card>
   )
 }
+
+export const headingIdOf = ({ id }: AbuseReport): string => `report-${id}`
 
 /** What was reported, such as "An aside of Ben Ode". */
 export const reportedThing = ({ kind, copy }: AbuseReport): string =>

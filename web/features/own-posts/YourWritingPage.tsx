@@ -49,7 +49,7 @@ export function YourWritingPage() {
   return (
     <section aria-labelledby="page-name" className="flex flex-col gap-4 sm:gap-6">
       <header className="flex flex-wrap items-center justify-between gap-4">
-        <h1 id="page-name" tabIndex={-1} className="text-2xl">
+        <h1 id="page-name" className="text-2xl">
           Your writing
         </h1>
         <Link href="/write" className={buttonClass()}>
