@@ -72,7 +72,7 @@ test('a week of a member: a forgotten passcode by mail, a push on the own device
     await page.getByRole('button', { name: 'Set passcode' }).click()
     await expect(page.getByRole('heading', { name: 'Your new passcode is set' })).toBeVisible()
     await relay.mailTo(ana.email, 'was changed')
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
     await page.getByLabel('Email').fill(ana.email)
     await page.getByLabel('Passcode').fill('remembered1')
     await page.keyboard.press('Enter')

@@ -46,6 +46,7 @@ test.each(['refused', 'missing'])('a person whose link is %s reads so [REACH-05]
   server.refuse(findAwayNotificationLink, 'NoticeLinkNotFound')
   show(<AwayNotificationsPage />, { at: kind === 'missing' ? '/notices' : '/notices#a-token', user: null })
   expect(await screen.findByRole('heading', { level: 1, name: 'This link is no longer good' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Go to the feed' }).getAttribute('href')).toBe('/dashboard')
   expect(server.requests).toHaveLength(kind === 'missing' ? 0 : 1)
 })
 

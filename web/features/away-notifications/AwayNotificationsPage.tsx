@@ -94,6 +94,6 @@ const Over = () => (
 
 const ToFeed = () => (
   <Link href="/dashboard" className={buttonClass('quiet')}>
-    To the feed
+    Go to the feed
   </Link>
 )

@@ -37,6 +37,7 @@ test('a person whose link is used, expired or unknown reads so, and may open ano
 test('a person who opens the page without a link reads the same, and nothing is sent [REACH-03]', async () => {
   open('')
   expect(await isOver()).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Go to the feed' }).getAttribute('href')).toBe('/dashboard')
   expect(server.changes).toEqual([])
 })
 

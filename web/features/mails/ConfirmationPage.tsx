@@ -59,6 +59,6 @@ const Over = ({ isNews }: { isNews?: boolean }) => (
 
 const ToFeed = () => (
   <Link href="/dashboard" className={buttonClass('quiet')}>
-    To the feed
+    Go to the feed
   </Link>
 )

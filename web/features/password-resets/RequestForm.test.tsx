@@ -22,7 +22,7 @@ test('a person asks for a link by mail, and reads the same whoever has the addre
   expect(document.activeElement).toBe(title)
   expect(screen.getByText(/^If an account has ana@example.org as its confirmed address/)).toBeTruthy()
   expect(server.inputs(requestPasswordReset)).toEqual([{ email: 'ana@example.org' }])
-  press('Sign in')
+  press('Sign In')
   expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
 })
 

@@ -29,7 +29,7 @@ export function RequestForm() {
         isNews
         action={
           <Button variant="quiet" onClick={openSignIn}>
-            Sign in
+            Sign In
           </Button>
         }
       >

@@ -22,7 +22,7 @@ test('a person sets a new passcode by a link, whose token is sent in the body al
   expect(document.activeElement).toBe(title)
   expect(server.changes).toEqual(['POST /api/password-resets'])
   expect(server.inputs(resetPassword)).toEqual([{ token: 'a-token', newPassword: 'new pass' }])
-  press('Sign in')
+  press('Sign In')
   expect(location.assign).toHaveBeenCalledExactlyOnceWith('/?onboarding=true')
 })
 

@@ -42,7 +42,7 @@ function ResetForm({ token }: { token: string }) {
       <LinkSheet
         title="Your new passcode is set"
         isNews
-        action={<Button onClick={openSignIn}>Sign in</Button>}
+        action={<Button onClick={openSignIn}>Sign In</Button>}
       >
         You are signed out on all devices. Sign in with your email address and the new passcode.
       </LinkSheet>
@@ -90,7 +90,7 @@ function Over({ isNews }: { isNews?: boolean }) {
             </a>
           )}
           <Button variant="quiet" onClick={openSignIn}>
-            Sign in
+            Sign In
           </Button>
         </div>
       }
