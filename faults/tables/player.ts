@@ -105,12 +105,13 @@ export class Player {
   /** Does what the page of a person does who looks at it. */
   #act() {
     if (this.#isOver || this.#isFrozen || this.#turn === undefined) return
-    const { userId, random, freezes } = this.#options
+    const { userId, random, freezes, notes } = this.#options
     const { holderId, number, seats } = this.#turn
     const seat = seats.find((each) => each.userId === userId)
     if (seat?.state === 'away' && !this.#isReturning) void this.#return()
     if (holderId !== userId || number <= this.#playedNumber) return
-    if (random() < freezes) return void this.#freeze()
+    // Otherwise a short run may have hardly any text.
+    if (notes.texts.length > 3 && random() < freezes) return void this.#freeze()
     this.#playedNumber = number
     // A text whose answer has not come yet is not sent again for the next turn.
     this.#work = this.#work
