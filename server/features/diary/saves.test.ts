@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { getDiary, getDiaryEntry, saveDiaryEntry } from '#contract/diary/endpoints.ts'
-import type { DiaryEntry } from '#contract/diary/entry.ts'
+import { type DiaryEntry, diaryMaxMiB } from '#contract/diary/entry.ts'
 import { contentOf } from '#server/testing/content.ts'
 import { day, save } from '#server/testing/diary.ts'
 import { holdLocks, untilLockWaits } from '#server/testing/lock-waits.ts'
@@ -189,4 +189,19 @@ test('a day that is added elsewhere during a save is overwritten or is a conflic
   const again = await saveAll()
   expect(again.map(({ body }) => body)).toEqual(answers.map(({ body }) => body))
   expect(await contentOf(db)).toEqual(before)
+})
+
+test('a save in a diary that is more than half full overwrites a day that is added elsewhere meanwhile [R5 R6]', async () => {
+  const { person, db } = await startTestApp()
+  const ana = await person()
+  const add = (date: string, size: number) => sql`
+    insert into diary_entries (user_id, entry_date, content, size, updated_at)
+    values (${ana.me.id}, ${date}::date, convert_to('elsewhere', 'UTF8'), ${size}::int, app_now())`
+  await db.execute(add('2025-06-09', (diaryMaxMiB * 2 ** 20) / 2))
+  const release = await holdLocks(db, add(day, 9))
+  const saving = save(ana, 'of Ana')
+  await untilLockWaits(db)
+  await release()
+  expect((await saving).status).toBe(200)
+  expect(await ana.does(getDiaryEntry, { params: { day } })).toMatchObject({ content: 'of Ana' })
 })
