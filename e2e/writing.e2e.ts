@@ -73,6 +73,8 @@ test('a person who opens the page to write types at once, and no letter is taken
   await expect(text(page)).toHaveValue(typed)
   await saved(page)
   await page.goto('/dashboard')
+  // Before it is shown the page takes no keys.
+  await expect(page.getByRole('heading', { name: 'Feed' })).toBeVisible()
   await page.keyboard.press('g')
   await page.keyboard.press('w')
   await expect(text(page)).toBeEditable()
