@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
@@ -11,13 +10,9 @@ import { changeRoomMembership, createRoom, deleteFeedRoom, sendPassage } from '#
 import { shelfPath, storyPath } from '#contract/rooms/paths.ts'
 import { users } from './features/account/index.ts'
 import { posts } from './features/feed/schema.ts'
-import { defaultInstance } from './features/instance/index.ts'
 import { rooms } from './features/rooms/schema.ts'
 import { createLog } from './log.ts'
-import { Prepared } from './platform/http/answers/prepared.ts'
-import { createPublicPages } from './public-pages.ts'
 import { dataIn, makePageFolder } from './testing/page-folder.ts'
-import { collectGarbage } from './testing/loop-turns.ts'
 import { aRoom } from './testing/rooms.ts'
 import { startTestApp } from './testing/test-app.ts'
 
@@ -487,42 +482,4 @@ test('a text of 50,000 characters gives a short title and description [PUB-11]',
   const { title, description } = tagsIn((await t.request({ url: `/posts/${id}` })).body)
   expect(title!.length).toBeLessThan(200)
   expect(description!.length).toBeLessThan(170)
-})
-
-/** The pages of a feed whose days all have this text. `today` is asked for at each read of the clock. */
-function feedPages(today: () => string, textsOf: () => Prepared) {
-  const sources = {
-    config: () => ({ today: today() }),
-    configVersion: today,
-    instance: defaultInstance,
-    addressOf: (path: string) => path,
-    feedDay: () => ({ get: async () => ({ prepared: textsOf() }), peek: () => undefined }),
-  }
-  const pages = createPublicPages(sources as unknown as Parameters<typeof createPublicPages>[0])
-  return (query: string) => pages.at('/dashboard', `/dashboard${query}`, 'somebody')
-}
-
-test.each([0, 1, 2, 3])(
-  'a page that is made while midnight comes before the read %i of the clock never stays on the new day with the day before [LOOP-22]',
-  async (reads) => {
-    let count = 0
-    const today = () => (count++ < reads ? '2025-06-10' : '2025-06-11')
-    const { version, read } = await feedPages(today, () => new Prepared('["a post"]'))('')
-    const { data } = await read()
-    const { today: shown } = data.answers['/api/config'] as { today: string }
-    expect(version.slice(0, shown.length) <= shown).toBe(true)
-  },
-)
-
-test('the version of a cached day holds none of its texts in memory [R24]', async () => {
-  let texts: WeakRef<Prepared> | undefined
-  const textsOf = () => {
-    const prepared = new Prepared('["a post"]')
-    texts = new WeakRef(prepared)
-    return prepared
-  }
-  const { currentVersion } = await feedPages(() => '2025-06-10', textsOf)('?date=2025-06-09')
-  await setImmediate()
-  collectGarbage()
-  expect([texts!.deref(), currentVersion()]).toEqual([undefined, undefined])
 })
