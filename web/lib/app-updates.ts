@@ -88,7 +88,8 @@ function watch(worker: ServiceWorker | null) {
 }
 
 function offerVersion() {
-  void askUntilAnswered((outdated) => outdated && setStatus('newVersion'))()
+  const ask = askUntilAnswered((outdated) => outdated && setStatus('newVersion'))
+  void ask()
 }
 
 /** Whether the server has another version than this page; undefined without an answer. */
@@ -108,8 +109,8 @@ function waitForNetwork() {
 }
 
 /**
- * Asks whether this page is outdated, every 30 s and when there is a network again, until the server answers. The function that
- * it returns asks at once.
+ * Asks whether this page is outdated, every 30 s and when there is a network again, until the server answers. Returns the
+ * function that asks, for a caller that does not want to wait for 30 s.
  */
 function askUntilAnswered(onAnswer: (outdated: boolean) => unknown) {
   const ask = async () => {

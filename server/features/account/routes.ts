@@ -76,7 +76,7 @@ export function accountRoutes(deps: Deps): Route[] {
     handle(getMe, withScope('any', guestsToo), async ({ db, viewer, fail }) => {
       const me = (await findUser(db, viewer.id)) ?? fail('SignInRequired')
       const { scopes } = viewer.session
-      // No scope of an API token allows to read the email address. The token for an archive does: the archive contains the address.
+      // Of all tokens only the one for an archive shows the email address, because the archive contains it.
       return scopes === undefined || scopes.includes('export') ? me : { ...me, email: null }
     }),
 

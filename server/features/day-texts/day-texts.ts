@@ -122,7 +122,10 @@ function noneWhenAdded(error: unknown): [] {
   throw error
 }
 
-/** Near the limit a person saves one text at a time, so that the sum stays within the limit. */
+/**
+ * Saves a text that the shared statement has not saved. A person saves one such text at a time, so that near the limit the sum
+ * stays within it.
+ */
 async function saveAlone(db: Db, texts: DayTexts, row: SavedRow): Promise<Saved | undefined> {
   const save = () =>
     db.transaction(async (tx) => {
@@ -158,8 +161,8 @@ async function saveRows(db: Db, texts: DayTexts, rows: SavedRow[], maxBytes: num
 }
 
 /**
- * Locks the people before their days, each in the order of the ids, as every transaction does, and then the keys. It asks for
- * the key of the texts too: a process that outlived a change of this key writes nothing.
+ * Locks the people before their days, each in the order of the ids, as every transaction does, and then the Idempotency-Keys. It
+ * saves no text with another `keyId` than that of the installation: a process that outlived a change of this key writes nothing.
  */
 const saveStatement = perTable((db, texts) => {
   const { table, dayColumn } = namesOf(texts)

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import type { ReactNode } from 'react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listDrafts } from '#contract/drafts/endpoints.ts'
 import { errors } from '#contract/errors.ts'
@@ -161,18 +162,22 @@ test('an author is asked before a draft loses the picture of the post [LOOP-11]'
   await waitFor(() => expect(server.calls(unschedulePost)).toHaveLength(1))
 })
 
+/** Shows the list of scheduled posts, and beside it what reads another list. */
+const showBeside = (reader: ReactNode) =>
+  show(
+    <>
+      <YourWritingPage />
+      {reader}
+    </>,
+    { at: '/writing?list=scheduled', user: ana },
+  )
+
 test('a post that appears meanwhile leaves the list without a reload, and only then are the lists read that have it now [LOOP-11]', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval'], now: new Date(2025, 5, 10, 12, 20) })
   const Reader = () => void useEndpoint(listOwnPostIds)
   server.on(listScheduledPosts, [aPost(1)])
   server.on(listOwnPostIds, [])
-  show(
-    <>
-      <YourWritingPage />
-      <Reader />
-    </>,
-    { at: '/writing?list=scheduled', user: ana },
-  )
+  showBeside(<Reader />)
   await screen.findByText('Rain', { selector: 'p' })
   await vi.advanceTimersByTimeAsync(6000)
   expect(server.calls(listScheduledPosts)).toHaveLength(1)
@@ -193,13 +198,7 @@ test('a list of own posts that is read at first while a post appears has the pos
   const old = Promise.withResolvers<string[]>()
   server.on(listScheduledPosts, [aPost(1)])
   server.on(listOwnPostIds, () => (server.calls(listOwnPostIds).length === 1 ? old.promise : [id(1)]))
-  show(
-    <>
-      <YourWritingPage />
-      <Reader />
-    </>,
-    { at: '/writing?list=scheduled', user: ana },
-  )
+  showBeside(<Reader />)
   await screen.findByText('Rain', { selector: 'p' })
   server.on(listScheduledPosts, [])
   await vi.advanceTimersByTimeAsync(6000)
