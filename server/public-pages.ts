@@ -173,8 +173,9 @@ export function createPublicPages(sources: Sources) {
   }
 
   /**
-   * The version of a day of the feed while the configuration is the one that was asked for. Outside of `ofDay`, whose scope
-   * holds the texts: whoever finds the cached page keeps this function for long.
+   * Returns the function that gives the current version of the page of a day. After a change of the configuration it gives none.
+   * It is made outside of `ofDay`, because a cached page keeps it, and with it all variables of its scope. Those of `ofDay`
+   * include the texts.
    */
   const currentVersionOfDay =
     (configured: string, { peek }: Peeked, last: Peeked | undefined): Page['currentVersion'] =>

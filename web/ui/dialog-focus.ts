@@ -18,7 +18,8 @@ let newest: Opened | null = null
 /**
  * The focus of a dialog: on the element that `first` finds when it opens, and where it was before, or on the element
  * that `last` finds, when it closes. The library returns the focus only to its own triggers, and our dialogs have none. When a
- * dialog replaces another one, the button that had the focus is gone: it returns the focus to where it was before the other one.
+ * dialog replaces another one, the button that had the focus is gone. The new dialog then returns the focus to where it was before
+ * the replaced one opened.
  */
 export function useDialogFocus(
   first: (dialog: HTMLElement) => HTMLElement | null,

@@ -46,7 +46,7 @@ interface PersonTexts {
 /** The Idempotency-Key of a save, and the answer that is stored with it. */
 interface KeyedSave {
   claim: KeyClaim
-  /** The answer without `updated_at`, which the statement adds. */
+  /** The statement sets its `updated_at`. */
   answer: object
 }
 

@@ -44,12 +44,12 @@ export async function findNeighbours(db: Db, id: string): Promise<PostNeighbours
 
 type Which = 'previous' | 'next'
 
-/** A neighbour of a post. A post without neighbours has one row without one. */
+/** A neighbour of a post. For a post without neighbours there is one row, and all its columns are null. */
 interface NeighbourRow extends LinkRow, Record<string, unknown> {
   which: Which | null
 }
 
-/** The next and the previous post of the feed of a day. */
+/** The neighbours of a public post in the feed of its day. No row when there is no such post. */
 export const neighboursOf = (id: string) => sql`
   with place as (
     select published_on, sort_order, published_at, id from posts where id = ${id}::uuid and ${isPublished}
