@@ -1,6 +1,6 @@
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { useState } from 'react'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
@@ -75,6 +75,21 @@ test('a person who closes the third of three dialogs that replaced each other ha
   }
   fireEvent.click(screen.getByRole('button', { name: 'Close' }))
   await waitFor(() => expect(document.activeElement).toBe(opener))
+})
+
+test('a person who opens a dialog while nothing has the focus is not led back to the button that opened a dialog before', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  render(<Page />)
+  const opener = screen.getByRole('button', { name: 'New room' })
+  opener.focus()
+  for (const expected of [opener, document.body]) {
+    fireEvent.click(opener)
+    fireEvent.click(screen.getByRole('button', { name: 'Close' }))
+    vi.runAllTimers()
+    expect(document.activeElement).toBe(expected)
+    opener.blur()
+  }
 })
 
 test.each([

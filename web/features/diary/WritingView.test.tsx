@@ -269,6 +269,10 @@ test('a writer who writes past midnight stays on the day of the text, saves it t
   press('Today')
   await untilShown('')
   expect(header()).toBe('Wednesday, June 11, 2025')
+  // The address without a day is opened again, on the new day.
+  fireEvent.click(screen.getByRole('link', { name: 'My Diary' }))
+  expect(location.search).toBe('')
+  expect(header()).toBe('Wednesday, June 11, 2025')
 })
 
 test('a writer goes to another day by the keys [ and ], but not while typing [DIARY-05]', async () => {
