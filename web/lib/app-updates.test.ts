@@ -32,6 +32,7 @@ test.each([
     await wait()
     await expect.poll(currentStatus).toBe('newVersion')
     await vi.advanceTimersByTimeAsync(90_000)
+    dispatchEvent(new Event('online'))
     expect(ask).toHaveBeenCalledTimes(2)
   },
 )

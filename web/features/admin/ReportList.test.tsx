@@ -145,6 +145,15 @@ test('an admin closes a report with an outcome and a note, and sees both in the 
   expect(screen.queryByRole('button', { name: /^Close report/ })).toBeNull()
 })
 
+test('an admin who leaves a report open has the focus on the button that closes it again [PPL-12]', async () => {
+  open(aReport())
+  const button = await screen.findByRole('button', { name: /^Close report of a post/ })
+  button.focus()
+  const dialog = await openClosing()
+  fireEvent.click(dialog.getByRole('button', { name: 'Close' }))
+  await waitFor(() => expect(document.activeElement).toBe(button))
+})
+
 test('an admin closes a report without a note [PPL-12]', async () => {
   open(aReport())
   const dialog = await openClosing()
