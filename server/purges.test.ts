@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/pool.ts'
 import { addPurges } from './purges.ts'
 import { startTestApp } from './testing/test-app.ts'
 import { openUploads } from '#server/platform/uploads/open-uploads.ts'
+import { UploadsUnavailable } from '#server/platform/uploads/upload-store.ts'
 
 /** An app with rows that are over, and the purges of a process beside it, which run again and again. */
 async function startWith({ rows, guests }: { rows: number; guests: number }) {
@@ -101,6 +102,24 @@ test('a purge that fails is logged and keeps no other from its work [S16 S49 R16
   await expect.poll(named).toEqual(['purge of guests failed', 'purge of idempotency keys failed'])
   const people = await db.select({ id: users.id }).from(users)
   expect(people.map(({ id }) => id)).toContain('g000000002')
+})
+
+test('a purge that the service of the uploads fails is logged, and one that the database fails is not [R15 R16]', async () => {
+  const { left, startPurges, lines } = await startWith({ rows: 0, guests: 1 })
+  const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+  const failures = [cause, new UploadsUnavailable('DELETE a: There was no answer.', { cause })]
+  startPurges([
+    {
+      remove: async () => {
+        const failure = failures.shift()
+        if (failure) throw failure
+      },
+      move: async () => {},
+    },
+  ])
+  await expect.poll(left, { timeout: 25_000 }).toEqual(kept)
+  expect(lines).toEqual([expect.objectContaining({ msg: 'purge of guests failed' })])
+  expect(JSON.stringify(lines)).toContain('There was no answer.')
 })
 
 test('rows that a request holds are left for the next purge, which does not wait for them [S22]', async () => {

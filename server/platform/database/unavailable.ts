@@ -1,3 +1,5 @@
+import { UploadsUnavailable } from '../uploads/upload-store.ts'
+
 /** Classes and codes of SQLSTATE that the state of the database causes, not the statement. */
 const unavailableClasses = new Set(['08', '53'])
 const unavailableCodes = new Set(['57P01', '57P02', '57P03', '57P05', '58030', '25006'])
@@ -28,6 +30,8 @@ const unavailableMessages = [
 /** True when the database could not be reached or lacks resources at the moment. The caller may retry. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    // The service of the uploads fails with the same system errors.
+    if (cause instanceof UploadsUnavailable) return false
     if (cause instanceof AggregateError && cause.errors.some(isDatabaseUnavailable)) return true
     if (isUnavailable(cause)) return true
   }
