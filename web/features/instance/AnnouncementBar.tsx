@@ -48,6 +48,7 @@ function Bar({ announcement }: { announcement: Announcement }) {
         onClick={() => {
           closed.write(name)
           setIsClosed(true)
+          document.getElementById('main')?.focus({ preventScroll: true })
         }}
       />
     </section>

@@ -30,6 +30,20 @@ test('an announcement stands above the page with its link, as text, until it is 
   expect(await screen.findByText(/We meet on Monday\./)).toBeTruthy()
 })
 
+test('after the announcement is closed the focus is on the page below it [INST-03 S38]', async () => {
+  show(
+    <>
+      <Announcements />
+      <main id="main" tabIndex={-1} />
+    </>,
+    { settings: settingsWith({ ...friday, text: 'We meet at eight.' }) },
+  )
+  const button = await screen.findByRole('button', { name: 'Close the announcement' })
+  button.focus()
+  fireEvent.click(button)
+  expect(document.activeElement).toBe(screen.getByRole('main'))
+})
+
 test('without an announcement nothing is shown [INST-03]', async () => {
   show(<Announcements />, { settings: { instance: { pages: ['terms'], off: [] } } })
   await act(async () => {})
