@@ -60,6 +60,7 @@ test('an admin reads when who did what to whom, by name where the person exists 
   )
   // The day of the installation has begun in Berlin.
   expect(deletion!.replaceAll('\u202f', ' ')).toContain('Jun 11, 2025, 12:30:15 AM')
+  expect(screen.getByText(/are in the time zone of this instance, Europe\/Berlin\.$/)).toBeTruthy()
   expect(deletion).toContain('Account deletedBy: Vera BossAbout: h3m9w5zt8v')
   expect(refused).toContain('Sign-in refused12 timesBy: Somebody without a session')
   expect(granted).toContain('Made an adminBy: A command on the serverAbout: Ben Okafor')

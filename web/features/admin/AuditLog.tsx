@@ -25,6 +25,7 @@ const actionOptions = [
 
 /** Who did what and when. The filters are in the address. */
 export function AuditLog() {
+  const { timeZone } = useAppConfig()
   const [search, setSearch] = useSearchParams()
   const filters: Filters = Object.fromEntries(
     filterNames.flatMap((name) => {
@@ -53,6 +54,9 @@ export function AuditLog() {
         <TextField label="From" type="date" {...fieldOf('from')} />
         <TextField label="To" type="date" {...fieldOf('to')} />
       </search>
+      <p className="-mt-2 text-xs text-ink-soft">
+        Days and times are in the time zone of this instance, {timeZone.replaceAll('_', ' ')}.
+      </p>
       <Entries filters={filters} />
     </div>
   )
