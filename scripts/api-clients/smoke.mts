@@ -49,7 +49,10 @@ const before = newest.response.headers.get('next-before')!
 const older = await api.GET('/api/zimmers/{id}/messages', {
   params: { ...params, query: { limit: 1, before } },
 })
-assert.deepEqual(older.data, [first.data])
+// Only the author reads the salt of the passage, once.
+const { salt, ...sent } = first.data!
+assert.ok(salt)
+assert.deepEqual(older.data, [sent])
 
 const today = await api.GET('/api/feed/day/{offset}', { params: { path: { offset: 0 } } })
 assert.ok(Array.isArray(today.data))
