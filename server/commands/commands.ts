@@ -100,7 +100,7 @@ export const commands: Command[] = [
     argument: 'EMAIL',
     does: 'deletes an account as its owner would',
     details:
-      'Published posts and passages stay without the name, and so do reports about them. Private texts, friendships and sessions are deleted. Nobody can undo it.',
+      'Published posts and passages stay without the name, and so do reports about them. Private texts, friendships and sessions are deleted. Nobody can undo it. The command warns when no admin is left.',
     besideServer: 'yes: the sessions of the person end at once',
     examples: ['user delete ana@example.org'],
     run: onDatabase((place, email) => removeAccountByEmail(place, email, allPersonalData)),

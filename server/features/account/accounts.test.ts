@@ -130,6 +130,16 @@ test('a command that revokes the right of the last admin warns that nobody is an
   expect((await rowsOf(t)).users.map(({ isAdmin }) => isAdmin)).toEqual([false])
 })
 
+test('a command that deletes the last admin warns that nobody is an admin, and one that deletes another person does not [S15 S17]', async () => {
+  const t = await startTestApp()
+  for (const email of ['ana@example.org', 'boss@example.org', 'eve@example.org']) await t.person({ email })
+  for (const email of ['boss@example.org', 'eve@example.org']) await grant(t, email)
+  const remove = (email: string) => removeAccountByEmail(sources(t), email, personalData)
+  expect(await remove('eve@example.org')).toBe('The account of eve@example.org is deleted.')
+  expect(await remove('boss@example.org')).toContain('Nobody is an admin now')
+  expect(await remove('ana@example.org')).toBe('The account of ana@example.org is deleted.')
+})
+
 test('a command that revokes the right of an admin from a moderator names the reason and changes nothing [S17 INST-05]', async () => {
   const t = await startTestApp()
   const mia = await t.moderator({ email: 'mia@example.org' })

@@ -164,23 +164,24 @@ export async function grantAdmin(
 export async function revokeAdmin(sources: Sources, email: string): Promise<string> {
   const { id, isAdmin } = await accountOf(sources, email)
   if (!isAdmin) throw new OperatorError(`${email} is no admin.`)
-  const isLast = await sources.database.transaction(async (tx) => {
+  await sources.database.transaction(async (tx) => {
     await setAdmin(tx, id, false)
     // Sessions of admins end earlier than those of users (S22, S23).
     await endSessionsOf(tx, id)
     await addAuditEntry(tx, sources, { action: 'admin-revoked', subjectId: id })
-    return !(await hasAdmin(tx))
   })
-  const warning = isLast ? ' Nobody is an admin now: make one with "admin grant EMAIL".' : ''
-  return `${email} is no admin any more.${warning}`
+  return `${email} is no admin any more.${await warningWithoutAdmin(sources)}`
 }
+
+const warningWithoutAdmin = async ({ database }: Sources) =>
+  (await hasAdmin(database)) ? '' : ' Nobody is an admin now: make one with "admin grant EMAIL".'
 
 export async function removeAccountByEmail(
   sources: Sources,
   email: string,
   personalData: readonly PersonalData[],
 ): Promise<string> {
-  const { id } = await accountOf(sources, email)
+  const { id, isAdmin } = await accountOf(sources, email)
   if ((await findSuspension(sources.database, id))?.hidesTexts)
     throw new OperatorError(errors.HiddenTextsWouldReturn.error)
   // Nobody listens in the process of a command.
@@ -188,7 +189,7 @@ export async function removeAccountByEmail(
   await removeInTransaction(place, id, (tx) =>
     addAuditEntry(tx, sources, { action: 'account-deletion', subjectId: id }),
   )
-  return `The account of ${email} is deleted.`
+  return `The account of ${email} is deleted.${isAdmin ? await warningWithoutAdmin(sources) : ''}`
 }
 
 interface GivenPassword {
