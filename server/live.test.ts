@@ -59,6 +59,18 @@ test.each([
   expect([answer.statusCode, answer.json()]).toMatchObject([400, { code: 'InvalidInput' }])
 })
 
+test('a refused query parameter without a sentence of its own is named [S27]', async () => {
+  const { request } = await startTestApp()
+  for (const [query, name] of [
+    ['rooms=a', 'rooms'],
+    ['isAway=yes', 'isAway'],
+  ])
+    expect((await request({ url: `${livePath}?${query}` })).json()).toEqual({
+      code: 'InvalidInput',
+      error: `Please check ${name}.`,
+    })
+})
+
 test('a page of another site opens no stream [S24]', async () => {
   const { app, person, request } = await startTestApp()
   const ana = await person()

@@ -40,7 +40,11 @@ export function addLive({ app }: Server, { platform, streams, topics }: Deps) {
       isAway?: 'true'
     } & Record<string, string[]>
     for (const { kind, scope } of topics.sources)
-      if (requested[kind.name] !== undefined) requireScope(request.viewer, scope)
+      if (requested[kind.name] !== undefined) {
+        if (scope === undefined && apiTokenOf(request) !== undefined)
+          throw new Refused('TokenNotAllowed', { error: `A token cannot open a stream with "${kind.name}".` })
+        requireScope(request.viewer, scope)
+      }
     await streams.reserve(request, reply)
     // A browser that reconnects by itself sends its newest cursor in the header. Its address is still the first one.
     const cursors = request.headers['last-event-id']?.toString() || after

@@ -195,6 +195,11 @@ test('a token for Z!mmers opens the stream of the rooms of its person, and of no
     { rooms: [own], headers: weak },
   ])
     expect((await tryToOpenStream(app, owner, wanted)).status).toBe(403)
+  const answer = await visitor().request({ url: `/api/live?inbox=${owner.me.id}`, headers })
+  expect(answer.json()).toEqual({
+    code: 'TokenNotAllowed',
+    error: 'A token cannot open a stream with "inbox".',
+  })
 })
 
 const messengers = ['NOTIFY', 'Redis'] as const satisfies Messenger[]

@@ -74,8 +74,10 @@ function refusedInput(error: unknown, request: FastifyRequest): Refused {
     ({ instancePath, message = '' }) => [instancePath.split('/')[1] ?? '', message] as const,
   )
   const fields = Object.fromEntries(sentences.filter(([field]) => field !== '').toReversed())
+  const [name, sentence] = sentences[0] ?? []
+  const isUnnamed = validationContext === 'querystring' && sentence === errors.InvalidInput.error
   return new Refused('InvalidInput', {
-    error: sentences[0]?.[1] || errors.InvalidInput.error,
+    error: isUnnamed ? `Please check ${name}.` : sentence || errors.InvalidInput.error,
     ...(validationContext === 'body' && { fields }),
   })
 }
