@@ -69,7 +69,8 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
       show(idle)
       return answer
     } catch (error) {
-      if (failure !== undefined) console.error(failure, error)
+      // A refusal may contain a private text or, for a suspended person, a token: the console gets only its code.
+      if (failure !== undefined) console.error(failure, hasCurrent(error) ? codeOf(error) : error)
       show({ status: 'failed', error: error as Error })
       throw error
     }
@@ -93,6 +94,8 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
     },
   }
 }
+
+const hasCurrent = (error: unknown) => error instanceof RequestError && error.current !== undefined
 
 /** The code of a refusal; null for every other failure. */
 export const codeOf = (error: unknown): ErrorCode | null =>

@@ -194,6 +194,8 @@ test('a suspended person reads at sign-in why and until when, in the own time zo
   openOnboarding()
   await signIn('ana@example.org', 'secret1')
   await vi.waitFor(() => expect(document.body.textContent).toContain('Your account is suspended until'))
+  // The refusal has the token of the export.
+  expect(vi.mocked(console.error).mock.calls).toEqual([['Login failed', 'Suspended']])
   const alert = notice()
   const here = new Date(suspension.until!).toLocaleDateString('en', {
     weekday: 'short',
