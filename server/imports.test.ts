@@ -106,6 +106,51 @@ test('no part imports itself through other parts, not even by what is loaded lat
   expect(circlesIn(graph)).toEqual([])
 })
 
+/** These fetch a file in a way of their own. `e2e/missing-files` proves that they go on without it, or say that it is missing. */
+const fetchingThemselves = [
+  'web/features/account/leaving.ts',
+  'web/features/messages/use-check-session.ts',
+  'web/features/onboarding/OnboardingPage.tsx',
+  'web/features/saving/pdf-of.ts',
+  'web/features/settings/SettingsPage.tsx',
+  'web/features/your-words/use-export.ts',
+  'web/lib/app-updates.ts',
+  'web/lib/storage.ts',
+  'web/main.tsx',
+]
+
+test('a file that the page fetches later is a part, which says when its file is missing [R22]', () => {
+  const isTest = (file: string) => /\.test\.tsx?$|\/testing(\/|\.tsx$)/.test(file)
+  const fetching = files.filter(
+    (file) => file.startsWith('web/') && !isTest(file) && fetchesWithoutPart(file),
+  )
+  expect(fetching).toEqual(fetchingThemselves)
+})
+
+/** They make a component whose file is fetched when it is first shown. All of them call `part`. */
+const partMakers = ['part', 'nearPart', 'page', 'route', 'tab']
+
+/** Has an import outside of these calls, and outside of the loaders that are given to them. */
+function fetchesWithoutPart(file: string) {
+  const { program } = parseSync(file, readFileSync(join(root, file), 'utf8'))
+  return hasStrayImport(program)
+}
+
+interface SyntaxNode {
+  type?: string
+  callee?: { name?: string }
+  id?: { name?: string }
+}
+
+function hasStrayImport(node: SyntaxNode): boolean {
+  if (node.type === 'ImportExpression') return true
+  if (node.type === 'CallExpression' && partMakers.includes(node.callee?.name ?? '')) return false
+  if (node.type === 'VariableDeclarator' && /^load[A-Z]/.test(node.id?.name ?? '')) return false
+  return Object.values(node).some(
+    (child: unknown) => typeof child === 'object' && child !== null && hasStrayImport(child),
+  )
+}
+
 const filesWith = (pattern: RegExp, folder: string) =>
   parts.filter((file) => file.startsWith(folder) && pattern.test(readFileSync(join(root, file), 'utf8')))
 
