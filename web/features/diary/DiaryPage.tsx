@@ -1,9 +1,7 @@
 import { Search } from 'lucide-react'
-import { useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { isDay } from '#contract/days.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
-import { todayHere } from '#web/lib/today.ts'
 import { IconLink } from '#web/ui/IconButton.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { failedLine, part } from '#web/ui/part.tsx'
@@ -17,6 +15,7 @@ import { OnThisDay } from './OnThisDay.tsx'
 import { searchPath } from './path.ts'
 import { SearchField } from './SearchField.tsx'
 import { useDiaryQuery } from './search/query.ts'
+import { useOpenedDay } from './use-opened-day.ts'
 import { WritingView } from './WritingView.tsx'
 
 const writing = { name: 'My Diary', href: '/diary' }
@@ -30,10 +29,8 @@ export function DiaryPage() {
   const isPaper = search.get('view') === 'paper'
   const isSearching = search.get('view') === 'search'
   const asked = search.get('day') ?? ''
-  // An address without a day stays on the day on which it was opened. Otherwise the sheet would change under its writer at midnight.
-  const [opened, setOpened] = useState(() => ({ query, day: todayHere() }))
-  if (opened.query !== query) setOpened({ query, day: todayHere() })
-  const day = isDay(asked) ? asked : opened.day
+  const openedDay = useOpenedDay(query)
+  const day = isDay(asked) ? asked : openedDay
   const keeper = useDiaryKeeper()
   const [, go] = useLocation()
   const isFirstTextAnswered = useIsFirstTextAnswered(isPaper ? 'newest' : { day })

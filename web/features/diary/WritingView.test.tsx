@@ -275,6 +275,37 @@ test('a writer who writes past midnight stays on the day of the text, saves it t
   expect(header()).toBe('Wednesday, June 11, 2025')
 })
 
+test('a writer who comes back to the page in the morning finds the new day, and the unsaved text on the day before; after some minutes away nothing changes [DIARY-05 DIARY-14 DIARY-48 R22]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T23:50:00`) })
+  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
+  onTestFinished(() => {
+    vi.useRealTimers()
+    focus.mockRestore()
+  })
+  const leaveUntil = (time: string) => {
+    focus.mockReturnValue(false)
+    fireEvent.blur(window)
+    vi.setSystemTime(new Date(time))
+    focus.mockReturnValue(true)
+    fireEvent.focus(window)
+  }
+  serveDiary()
+  openDiary(ana, '/diary')
+  await untilShown('')
+  type('The last lines of the day.')
+  leaveUntil('2025-06-11T00:20:00')
+  expect(header()).toBe('Tuesday, June 10, 2025')
+  await untilShown('The last lines of the day.')
+  leaveUntil('2025-06-11T08:00:00')
+  expect(header()).toBe('Wednesday, June 11, 2025')
+  await untilShown('')
+  press('Previous day')
+  await untilShown('The last lines of the day.')
+  // An address with a day stays on it.
+  leaveUntil('2025-06-12T08:00:00')
+  expect(header()).toBe('Tuesday, June 10, 2025')
+})
+
 test('a writer goes to another day by the keys [ and ], but not while typing [DIARY-05]', async () => {
   serveDiary()
   openDiary(ana)
