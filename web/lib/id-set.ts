@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { answersOf, queryKeyOf, useEndpoint } from './api.ts'
 import { cached } from './cached.ts'
+import { readAgain } from './read-again.ts'
 import { retryChange } from './use-action.ts'
 
 /** Ids that the server stores for a person, such as those of the bookmarks. */
@@ -77,7 +78,7 @@ class IdSet {
   #readAgain(alsoRows = this.#stored.keepsRowsOf ?? []) {
     const { list, alsoRefreshes } = this.#stored
     if (this.#unfinished === 0)
-      void this.#client.invalidateQueries(answersOf([list, ...alsoRefreshes, ...alsoRows]))
+      void readAgain(this.#client, answersOf([list, ...alsoRefreshes, ...alsoRows]))
   }
 }
 

@@ -24,6 +24,7 @@ import {
 import { listPassages } from '#contract/rooms/endpoints.ts'
 import { answersOf, queryKeyOf, type ReadState, readStateOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { usePages } from '#web/lib/pages.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { sendForPage } from '#web/lib/request.ts'
 
 export type QueueQuery = Pick<SentQuery<typeof listPendingPosts>, 'order' | 'due'>
@@ -60,7 +61,7 @@ export const useCloseReport = () =>
 
 export function useRefreshPosts() {
   const client = useQueryClient()
-  return () => client.invalidateQueries(answersOf(refreshes))
+  return () => readAgain(client, answersOf(refreshes))
 }
 
 /** A failure refreshes the lists too: they may be outdated, for example because another admin was first. */

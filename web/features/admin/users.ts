@@ -3,6 +3,7 @@ import { addModerator, removeModerator } from '#contract/account/moderators/endp
 import { countAdminUsers, deleteUser, listAdminUsers, listAuditEntries } from '#contract/admin/endpoints.ts'
 import { answersOf, useAction, useEndpoint } from '#web/lib/api.ts'
 import { removeFromPages, usePages } from '#web/lib/pages.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 
 const pageLength = '60'
 
@@ -30,7 +31,7 @@ export function useDeleteUser() {
   const deletion = useAction(deleteUser, { failure: 'Failed to delete a user' })
   const forget = (id: string) => {
     removeFromPages(client, listAdminUsers, id)
-    void client.invalidateQueries(answersOf([countAdminUsers]))
+    void readAgain(client, answersOf([countAdminUsers]))
   }
   return { ...deletion, forget }
 }

@@ -7,6 +7,7 @@ import { useAreKeysAwaited } from '#web/features/account/index.ts'
 import { queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { send } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -64,7 +65,7 @@ function DaysOfGuest({ personId }: { personId: string }) {
       queryKeyOf(getCalendar),
       ...from.map(({ day }) => queryKeyOf(getDiaryEntry, { params: { day } })),
     ]
-    await Promise.all(changed.map((queryKey) => client.invalidateQueries({ queryKey })))
+    await Promise.all(changed.map((queryKey) => readAgain(client, { queryKey })))
   }
   const drop = (text: GuestText) => {
     text.forget()
@@ -76,7 +77,7 @@ function DaysOfGuest({ personId }: { personId: string }) {
     try {
       if (chosen !== null) await text.save(chosen, current.version)
       drop(text)
-      await client.invalidateQueries({ queryKey: queryKeyOf(getDiaryEntry, { params: { day: text.day } }) })
+      await readAgain(client, { queryKey: queryKeyOf(getDiaryEntry, { params: { day: text.day } }) })
       await saveAll(texts.filter((other) => other !== text))
     } catch (error) {
       console.error('Failed to save the days of the guest', error)

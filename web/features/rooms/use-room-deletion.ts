@@ -11,6 +11,7 @@ import {
 import type { Room } from '#contract/rooms/room.ts'
 import { queryKeyOf, useAction } from '#web/lib/api.ts'
 import { removeFromPages } from '#web/lib/pages.ts'
+import { readAgain } from '#web/lib/read-again.ts'
 import { useAlert, useConfirm } from '#web/ui/alerts.tsx'
 
 /** For admins: asks, deletes the room by one of its two calls, shows the result, and returns whether the room is deleted. */
@@ -31,7 +32,7 @@ export function useRoomDeletion(endpoint: typeof deleteRoom | typeof deleteFeedR
     if (!deleted) return false
     for (const list of [listRooms, listOpenRooms, listSlowRooms, listFinishedRooms])
       removeFromPages(client, list, id)
-    void client.invalidateQueries({ queryKey: queryKeyOf(listFeedRooms) })
+    void readAgain(client, { queryKey: queryKeyOf(listFeedRooms) })
     await alert('Z!mmer deleted successfully')
     return true
   }

@@ -40,7 +40,7 @@ export function useChangeSigning(id: string) {
     failure: 'Failed to change the signature',
     onSuccess: (membership) => {
       client.setQueryData(queryKeyOf(getRoomMembership, paramsOf(id)), membership)
-      void client.invalidateQueries({ queryKey: keyOfPassages(id) })
+      void readAgain(client, { queryKey: keyOfPassages(id) })
     },
   })
 }
