@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { listAuditEntries } from '#contract/admin/endpoints.ts'
 import { shellPath } from '#contract/app/pages.ts'
 import { accentNames, accents } from '#contract/instance/accents.ts'
@@ -131,9 +131,8 @@ test('every process has the choice at once, in pages that it had cached [INST-01
   for (const url of pages) expect(await htmlAt(url)).not.toContain('data-accent')
   const boss = await admin()
   await boss.does(changeInstanceSettings, { input: { base: null, accent: 'pine' } })
-  await vi.waitFor(async () => {
-    for (const url of pages) expect(await htmlAt(url)).toMatch(/<html [^>]*data-accent="pine"/)
-  })
+  for (const url of pages)
+    await expect.poll(() => htmlAt(url), { timeout: 25_000 }).toMatch(/<html [^>]*data-accent="pine"/)
 })
 
 test('nobody sets a colour or an icon of their own: the choice is refused, and nothing changes [INST-01]', async () => {
