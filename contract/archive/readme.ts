@@ -11,8 +11,8 @@ posts/               Your posts, also those that wait, are scheduled or were tak
                      A folder with the id of a post has its earlier texts.
 drafts/              Posts that you have not sent.
 documents/           Texts that you imported and that are neither days nor posts.
-stories/             The stories that you wrote in: the story to read (story.md), as a book (story.epub),
-                     and its passages, of which "isMine" marks yours (passages.json).
+stories/             The stories that you wrote in: the passages, of which "isMine" marks yours (passages.json),
+                     and, of a finished story, the text to read (story.md) and a book (story.epub).
 messages/            Your conversations, both sides, to read (.md) and for programs (.json).
 friends.json         Your friends, and the people whom you blocked.
 settings.json        Your account and what you chose in the settings. No password.
