@@ -55,7 +55,7 @@ function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: 
   const confirm = useConfirm()
   const { id, name, email, question, answer, writingSample, createdAt } = request
   const failure = approval.error ?? refusal.error
-  const isRunning = approval.status === 'running' || refusal.status === 'running'
+  const [isApproving, isRefusing] = [approval.status === 'running', refusal.status === 'running']
 
   const decide = async (action: typeof approval | typeof refusal, sentence: string) => {
     const answered = await action.attempt({ params: { id } })
@@ -84,17 +84,12 @@ function Row({ request, onDecided }: { request: RegistrationRequest; onDecided: 
         {failure && sentenceOf(failure, 'This could not be decided. Check the connection and try again.')}
       </p>
       <div className="flex flex-wrap justify-end gap-3">
-        <Button
-          variant="quiet"
-          busy={refusal.status === 'running'}
-          disabled={isRunning}
-          onClick={() => void refuse()}
-        >
+        <Button variant="quiet" busy={isRefusing} disabled={isApproving} onClick={() => void refuse()}>
           Refuse<span className="sr-only"> {name}</span>
         </Button>
         <Button
-          busy={approval.status === 'running'}
-          disabled={isRunning}
+          busy={isApproving}
+          disabled={isRefusing}
           onClick={() => void decide(approval, `${name} can sign in now.`)}
         >
           Approve<span className="sr-only"> {name}</span>

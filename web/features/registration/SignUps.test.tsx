@@ -18,7 +18,7 @@ import {
 } from '#contract/instance/endpoints.ts'
 import { instanceDefaults } from '#contract/instance/settings.ts'
 import { done } from '#contract/schemas.ts'
-import { config, press, show, startTestPage } from '#web/testing/page.tsx'
+import { button, config, press, show, startTestPage } from '#web/testing/page.tsx'
 import { admin } from '#web/testing/people.ts'
 import { SignUps } from './SignUps.tsx'
 
@@ -78,11 +78,17 @@ test('an admin reads the question, the answer and the sample of a person who wai
   press('Refuse Nia New')
   await answer('Refuse')
   expect(await row.findByText(/could not be decided/)).toBeTruthy()
-  server.on(approveRegistration, () => {
+  const answered = Promise.withResolvers<void>()
+  server.on(approveRegistration, async () => {
+    await answered.promise
     server.on(listRegistrationRequests, [])
     return done
   })
   press('Approve Nia New')
+  // The pressed button keeps the focus meanwhile.
+  await waitFor(() => expect(button('Refuse Nia New').disabled).toBe(true))
+  expect(button('Approve Nia New').disabled).toBe(false)
+  answered.resolve()
   expect(await screen.findByText('Nobody waits for an account')).toBeTruthy()
   expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Waiting for a decision' }))
   expect(await screen.findByText('Nia New can sign in now.')).toBeTruthy()
