@@ -5,6 +5,7 @@ import { conversationPath } from '#contract/messages/paths.ts'
 import { sendPassage } from '#contract/rooms/endpoints.ts'
 import { roomPath, roomsPath } from '#contract/rooms/paths.ts'
 import { examine, examineLayout } from './examine.ts'
+import { goTo } from './navigation.ts'
 import { bottomBar, makeRoom } from './people.ts'
 import { asGuest, asVisitor, expect, signIn, test } from './test.ts'
 
@@ -15,12 +16,21 @@ test.setTimeout(360_000)
 test('a visitor finds every page accessible at any width, by day and by night', async ({ page, app }) => {
   const post = await app.publish()
   await asVisitor(page)
-  const ofVisitors = ['/dashboard', '/diary', '/calendar', '/reports', '/admin']
-  await examineAll(page, ['/?onboarding=true', ...ofVisitors, `/posts/${post.id}`, '/no-such-page'])
-  // The rest has the elements that a registered person sees (`reach.e2e.ts`), perhaps at other places.
-  for (const path of pagePaths.filter((each) => !ofVisitors.includes(each))) {
+  for (const path of ['/?onboarding=true', `/posts/${post.id}`, '/no-such-page', '/dashboard']) {
     await open(page, path)
-    await examineLayout(page, path)
+    await examine(page, path)
+  }
+  // The frame around them is the one of the feed.
+  const main = page.getByRole('main')
+  const ofVisitors = ['/diary', '/calendar', '/reports', '/admin']
+  for (const path of ofVisitors) {
+    await goTo(page, path)
+    await examine(page, path, main)
+  }
+  // The rest has the elements that a registered person sees (`reach.e2e.ts`), perhaps at other places.
+  for (const path of pagePaths.filter((each) => ![...ofVisitors, '/dashboard'].includes(each))) {
+    await goTo(page, path)
+    await examineLayout(page, path, main)
   }
 })
 
@@ -28,7 +38,8 @@ test('a guest finds the frame and the settings accessible at any width, by day a
   page,
 }) => {
   await asGuest(page)
-  await examineAll(page, ['/settings'])
+  await open(page, '/settings')
+  await examine(page, '/settings')
 })
 
 test('a registered person finds the dialogs accessible at any width, by day and by night', async ({
@@ -37,13 +48,16 @@ test('a registered person finds the dialogs accessible at any width, by day and 
 }) => {
   await app.publish()
   await signIn(page, await app.signUp())
+  await page.goto('/dashboard')
   for (const name of ['Create Post', 'Change Password']) {
-    await page.goto('/dashboard')
+    // A wide window has both buttons.
+    await page.setViewportSize({ width: 1440, height: 900 })
     await page.getByRole('button', { name, exact: true }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await examine(page, name)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
   }
-  await page.goto('/dashboard')
   await page.getByRole('article').first().getByRole('link', { name: /:\d\d/ }).click()
   await expect(page.getByRole('dialog').getByRole('heading', { name: 'Comments' })).toBeVisible()
   await examine(page, 'an article over the feed')
@@ -80,8 +94,9 @@ test('a person who has set letters of twice the size reads every page on a phone
   await signIn(page, ana)
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await open(page, '/about')
   for (const path of [...pagePaths, roomPath(room.id), conversationPath(ben.user.id), '/write']) {
-    await open(page, path)
+    await goTo(page, path)
     const { size, beyond } = await page.evaluate(() => ({
       size: getComputedStyle(document.documentElement).fontSize,
       beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -100,13 +115,6 @@ test('a person who has set letters of twice the size reads every page on a phone
     }).toPass()
   }
 })
-
-async function examineAll(page: Page, paths: readonly string[]) {
-  for (const path of paths) {
-    await open(page, path)
-    await examine(page, path)
-  }
-}
 
 async function open(page: Page, path: string) {
   await page.goto(path)

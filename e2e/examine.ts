@@ -23,9 +23,7 @@ export async function examine(page: Page, name: string, part?: Locator) {
   await page.evaluate(() => Object.assign(window, { examined: new Set<Element>() }))
   await examineAtWidths(page, name, async () => {
     await setTheme(page, 'day')
-    const within = await (part === undefined
-      ? page.evaluateHandle(openDialog)
-      : part.evaluateHandle((element): Element[] => [element]))
+    const within = await elementsOf(page, part)
     const fresh = await page.evaluateHandle(newElements, within)
     const isNew = await fresh.evaluate((elements) => elements.length > 0)
     const byDay = await violations(page, isNew ? undefined : layoutRules, within)
@@ -37,25 +35,18 @@ export async function examine(page: Page, name: string, part?: Locator) {
 }
 
 /** Examines at each width, by day, only what depends on where elements are: for a page whose elements are examined elsewhere. */
-export async function examineLayout(page: Page, name: string) {
+export async function examineLayout(page: Page, name: string, part?: Locator) {
   await page.locator('h1').first().waitFor({ state: 'attached' })
-  await examineAtWidths(page, name, async () => ({ 'by day': await violations(page, layoutRules) }))
+  await examineAtWidths(page, name, async () => ({
+    'by day': await violations(page, layoutRules, await elementsOf(page, part)),
+  }))
 }
 
-/** Examines the contrast by day and by night, as the window is: where only colours differ from a page that is examined elsewhere. */
-export async function examineColours(page: Page, name: string) {
+/** Runs axe once, as the window is: on the part of a page whose rest is examined elsewhere, on an open dialog, or on the whole page. */
+export async function examineAsShown(page: Page, name: string, part?: Locator) {
   const withoutMotion = await stopMotion(page)
-  for (const theme of ['day', 'night'] as const) {
-    await setTheme(page, theme)
-    expect.soft(await violations(page, ['color-contrast']), `${name} by ${theme}`).toEqual([])
-  }
-  await withoutMotion.evaluate((sheet) => (sheet.disabled = true))
-}
-
-/** Runs axe once, as the window is, on an open dialog or else on the whole page. */
-export async function examineAsShown(page: Page, name: string) {
-  const withoutMotion = await stopMotion(page)
-  expect.soft(await violations(page, undefined, await page.evaluateHandle(openDialog)), name).toEqual([])
+  const within = await elementsOf(page, part)
+  expect.soft(await violations(page, undefined, within), name).toEqual([])
   await withoutMotion.evaluate((sheet) => (sheet.disabled = true))
 }
 
@@ -72,6 +63,11 @@ async function examineAtWidths(page: Page, name: string, look: () => Promise<Rec
 
 const setTheme = (page: Page, theme: 'day' | 'night') =>
   page.evaluate((chosen) => (document.documentElement.dataset['theme'] = chosen), theme)
+
+const elementsOf = (page: Page, part?: Locator) =>
+  part === undefined
+    ? page.evaluateHandle(openDialog)
+    : part.evaluateHandle((element): Element[] => [element])
 
 /** The dialog on top. Everything behind it but live regions is hidden from assistive technology. */
 function openDialog(): Element[] {

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { accentNames, accents } from '#contract/instance/accents.ts'
+import { accents } from '#contract/instance/accents.ts'
 import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { instanceDefaults, type InstanceSettings } from '#contract/instance/settings.ts'
-import { examine, examineColours } from './examine.ts'
+import { examine } from './examine.ts'
 import { type App, expect, shareSession, test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -64,20 +64,4 @@ test('an admin chooses a colour and an icon; a visitor has both by day and by ni
   // The one that was stored.
   expect(await iconOf()).toContain(accents.sea.night.lamp)
   expect(await lampOf(visitor)).toBe(rgb(accents.rose.night.lamp))
-})
-
-test('nothing on the feed is too weak in any accent, on a phone and in a wide window, by day and by night [INST-01]', async ({
-  page,
-  app,
-}) => {
-  await app.publish({ content: 'A line' })
-  for (const accent of accentNames.filter((name) => name !== instanceDefaults.accent)) {
-    await set({ app }, { accent })
-    await page.goto('/dashboard')
-    expect(await lampOf(page)).toBe(rgb(accents[accent].day.lamp))
-    for (const width of [390, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      await examineColours(page, `the feed in ${accent} at ${width} px`)
-    }
-  }
 })
