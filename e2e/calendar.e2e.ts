@@ -55,7 +55,9 @@ test('a person selects a day, writes a note, sees the diary entry of that day, a
   await expect(page.getByRole('textbox', { name: 'Entry of Tuesday, June 10, 2025' })).toHaveValue(content)
 })
 
-test('a guest saves a note, and it is kept in the browser only [CAL-17]', async ({ page }) => {
+test('a guest saves a note, which is kept in the browser only, and finds the days of a month below the left edge of the heading on a phone, a tablet and a desktop [CAL-17]', async ({
+  page,
+}) => {
   await asGuest(page)
   const calls: string[] = []
   page.on('request', (request) => calls.push(new URL(request.url()).pathname))
@@ -70,20 +72,14 @@ test('a guest saves a note, and it is kept in the browser only [CAL-17]', async 
   await day.click()
   await expect(page.getByRole('textbox', { name: 'Note' })).toHaveValue('As a guest')
   expect(calls.filter((call) => call.startsWith('/api/calendar'))).toEqual([])
-})
 
-test('the days of a month stand below the left edge of the heading on a phone, a tablet and a desktop', async ({
-  page,
-}) => {
-  await asGuest(page)
   for (const width of [390, 820, 1440]) {
     await page.setViewportSize({ width, height: 844 })
-    await page.goto('/calendar')
     const heading = (await page.getByRole('heading', { level: 1 }).boundingBox())!
     const lefts = await page
       .getByRole('table')
       .getByRole('button')
-      .evaluateAll((days) => days.map((day) => day.getBoundingClientRect().left))
+      .evaluateAll((days) => days.map((each) => each.getBoundingClientRect().left))
     expect(Math.min(...lefts), `${width} px`).toBeCloseTo(heading.x, 1)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, `${width} px`).toBeLessThanOrEqual(0)
