@@ -17,7 +17,7 @@ for (const [device, width, height] of [
   ['a phone', 390, 844],
   ['a desktop', 1440, 900],
 ] as const) {
-  test(`a reader who goes through the showcase and scrolls through all creators on ${device} sees nothing move [CRE-42 CRE-43]`, async ({
+  test(`a reader who goes through the showcase and scrolls through all creators on ${device} sees nothing move [CRE-42 CRE-43 CRE-44]`, async ({
     page,
   }) => {
     await asVisitor(page)
