@@ -170,6 +170,7 @@ test('days and drafts of an archive arrive with their times, and drafts with the
   await until(/^It comes from/)
   press('Import')
   await until(/^The import is over/)
+  expect(screen.getByRole('link', { name: 'Your drafts' }).getAttribute('href')).toBe('/writing')
   expect(server.inputs(saveDiaryEntry)).toMatchObject([{ content: 'Rain', writtenAt: changed }])
   expect(server.inputs(saveCalendarNote)).toMatchObject([{ note: 'Rain', writtenAt: changed }])
   const times = { createdAt: begun, updatedAt: changed }
