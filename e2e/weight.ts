@@ -6,6 +6,13 @@ const built = join(import.meta.dirname, '../dist/web')
 
 /** The bytes of these files of the built page, compressed. */
 export function weightOf(paths: Iterable<string>): number {
-  const sizes = [...paths].map((path) => gzipSync(readFileSync(join(built, path)), { level: 9 }).length)
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return [...paths].reduce((sum, path) => sum + sizeOf(path), 0)
+}
+
+const sizes = new Map<string, number>()
+
+function sizeOf(path: string): number {
+  const size = sizes.get(path) ?? gzipSync(readFileSync(join(built, path)), { level: 9 }).length
+  sizes.set(path, size)
+  return size
 }
