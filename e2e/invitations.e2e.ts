@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { createInvitation, listAcceptances } from '#contract/invitations/endpoints.ts'
-import { createRoom } from '#contract/rooms/endpoints.ts'
+import { confirmAcceptance } from '#contract/invitations/endpoints.ts'
+import { roomPath } from '#contract/rooms/paths.ts'
 import { examine } from './examine.ts'
-import { sign } from './people.ts'
-import { expect, signIn, test } from './test.ts'
+import { makeRoom, sign } from './people.ts'
+import { expect, shareSession, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -49,6 +49,7 @@ test('a person without friends copies an invitation link; a stranger follows it 
   await stranger.setViewportSize(phone.viewport)
   await button(stranger, 'Sign up or sign in').click()
   await expect(title(stranger, 'About us')).toBeVisible()
+  await expect(stranger.getByText('Ana Lima invites you.')).toBeVisible()
   await signUp(stranger, 'Ben Ode', 'ben.invited@example.org')
   await expect(button(stranger, 'Add as friend')).toBeVisible({ timeout: 20_000 })
   await expect(title(stranger, 'Ana Lima invites you')).toBeVisible()
@@ -57,7 +58,7 @@ test('a person without friends copies an invitation link; a stranger follows it 
 
   // The question reaches Ana while her page is open.
   await expect(page.getByText('Ben Ode followed your invitation.')).toBeVisible()
-  await examine(page, 'a question about somebody who followed an invitation')
+  await examine(page, 'a question about somebody who followed an invitation', page.getByRole('main'))
   await button(page, 'Add as friend Ben Ode').click()
   await expect(title(stranger, 'You and Ana Lima are friends')).toBeVisible()
   await stranger.getByRole('link', { name: 'Write to Ana Lima' }).click()
@@ -74,86 +75,44 @@ test('a person without friends copies an invitation link; a stranger follows it 
   expect(asked.filter((text) => text.includes(token))).toEqual([])
 })
 
-test('a stranger follows a link into a private room, reads who invites above the sign-up, and writes in the room once both have said yes [LOOP-24]', async ({
+test('a person who has an account follows a link into a private room on a phone, signs in below the name of the person who invites, and writes in the room once both have said yes; a link that is withdrawn is over [PPL-07 LOOP-24]', async ({
   page,
   app,
   open,
 }) => {
-  test.setTimeout(180_000)
   const ana = await app.signUp({ firstName: 'Ana', lastName: 'Lima' })
-  const room = await ana.client.does(createRoom, {
-    input: {
-      name: 'The long night',
-      description: 'A story',
-      isPublic: false,
-      duration: 60,
-      invitedFriends: [],
-    },
-  })
-  await signIn(page, ana)
-  await page.goto(`/zimmers?view=rooms&room=${room.id}`)
+  const ben = await app.signUp({ firstName: 'Ben', lastName: 'Ode' })
+  const room = await makeRoom(ana, { isPublic: false })
+  await shareSession(page, ana)
+  await page.goto(roomPath(room.id))
   await button(page, 'Invite by link').click()
   const dialog = page.getByRole('dialog', { name: 'The long night' })
   await dialog.getByRole('button', { name: 'Make a link' }).click()
   const link = await dialog.getByLabel('Your link').inputValue()
   await examine(page, 'the dialog that invites into a room')
-  await page.keyboard.press('Escape')
 
-  const stranger = await open(phone)
-  await stranger.goto(link)
-  await button(stranger, 'Sign up or sign in').click()
-  await expect(title(stranger, 'About us')).toBeVisible()
-  await expect(stranger.getByText('Ana Lima invites you.')).toBeVisible()
-  await signUp(stranger, 'Ben Ode', 'ben.room@example.org')
-  await button(stranger, 'Add as friend').click({ timeout: 20_000 })
-  await page.goto('/messages')
-  await button(page, 'Add as friend Ben Ode').click()
-  await stranger.getByRole('link', { name: 'Go to the room' }).click()
-  await stranger.getByPlaceholder('Continue the story...').fill('It began to snow.')
-  await button(stranger, 'Send').click()
-  await sign(stranger)
-
-  await page.getByRole('link', { name: 'Go to the room' }).click()
+  const other = await open(phone)
+  await other.goto(link)
+  await button(other, 'Sign up or sign in').click()
+  await expect(other.getByText('Ana Lima invites you.')).toBeVisible()
+  await other.getByLabel('Email').fill(ben.email)
+  await other.getByLabel('Passcode').fill(ben.password)
+  await other.keyboard.press('Enter')
+  await expect(button(other, 'Add as friend')).toBeVisible()
+  await examine(other, 'an invitation, seen by a person', other.getByRole('main'))
+  await other.setViewportSize(phone.viewport)
+  await button(other, 'Add as friend').click()
+  await expect(title(other, 'Ana Lima is asked now')).toBeFocused()
+  await ana.client.does(confirmAcceptance, { input: { userId: ben.user.id } })
+  await other.getByRole('link', { name: 'Go to the room' }).click()
+  await other.getByPlaceholder('Continue the story...').fill('It began to snow.')
+  await button(other, 'Send').click()
+  await sign(other)
   await expect(page.getByText('It began to snow.')).toBeVisible()
-})
 
-test('a person who has an account follows a link, signs in, and is asked; "Not now" asks nobody [PPL-07]', async ({
-  page,
-  app,
-}) => {
-  const ana = await app.signUp({ firstName: 'Ana', lastName: 'Lima' })
-  const ben = await app.signUp({ firstName: 'Ben', lastName: 'Ode' })
-  const { token } = await ana.client.does(createInvitation)
-  await page.goto(`/invitations#${token}`)
-  await button(page, 'Sign up or sign in').click()
-  await page.getByLabel('Email').fill(ben.email)
-  await page.getByLabel('Passcode').fill(ben.password)
-  await page.keyboard.press('Enter')
-  await expect(button(page, 'Add as friend')).toBeVisible()
-  await examine(page, 'an invitation, seen by a person')
-  await page.getByRole('link', { name: 'Not now' }).click()
-  await expect(title(page, 'Messages')).toBeVisible()
-  expect(await ana.client.does(listAcceptances)).toEqual([])
-})
-
-test('a person withdraws a link in the dialog that adds friends: whoever opens the link reads that it is over [PPL-07]', async ({
-  page,
-  app,
-  open,
-}) => {
-  const ana = await app.signUp({ firstName: 'Ana', lastName: 'Lima' })
-  await signIn(page, ana)
-  await page.goto('/messages')
-  await button(page, 'Add Friend').first().click()
-  const dialog = page.getByRole('dialog', { name: 'Add Friend' })
-  await dialog.getByRole('button', { name: 'Make a link' }).click()
-  const link = await dialog.getByLabel('Your link').inputValue()
-  await examine(page, 'the dialog that adds friends, with a link')
-  const stranger = await open()
-  await stranger.goto(link)
-  await expect(title(stranger, 'Ana Lima invites you')).toBeVisible()
   await dialog.getByRole('button', { name: /^Withdraw/ }).click()
   await expect(page.getByText('The link is withdrawn.')).toBeVisible()
-  await stranger.reload()
+  const stranger = await open(phone)
+  await stranger.goto(link)
   await expect(title(stranger, 'This invitation is no longer open')).toBeVisible()
 })
