@@ -6,13 +6,14 @@ import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startServers } from '../scripts/testing/servers.ts'
 import { expect, shareSession, test } from './test.ts'
 
-const classSize = 30
+/** Two more than may ask from one address in ten minutes. */
+const classSize = 12
 const headers = { 'x-forwarded-for': '203.0.113.7' }
 const passcode = 'inkandpaper7'
 const nameOf = (pupil: number) => `Pupil ${String(pupil).padStart(2, '0')}`
 const emailOf = (pupil: number) => `pupil${pupil}@example.org`
 
-test('the first hour of an operator: set-up by the code, a name, rules, approval with a question, a class of 30 behind one address, decisions, a moderator who suspends somebody, a suspension by the admin, an erased post, and all of it in the audit log [INST-01 INST-02 INST-04 INST-05 INST-09 INST-13 INST-16]', async ({
+test('the first hour of an operator: set-up by the code, a name, rules, approval with a question, a class of 12 behind one address, decisions, a moderator who suspends somebody, a suspension by the admin, an erased post, and all of it in the audit log [INST-01 INST-02 INST-04 INST-05 INST-09 INST-13 INST-16]', async ({
   page,
   open: openBrowser,
   forgive,
@@ -58,7 +59,7 @@ test('the first hour of an operator: set-up by the code, a name, rules, approval
     const pupils = Array.from({ length: classSize }, (_, index) => index + 1)
     const refused: number[] = []
     for (const pupil of pupils) if ((await ask(pupil)) !== 201) refused.push(pupil)
-    expect(refused.length).toBeGreaterThan(0)
+    expect(refused).toEqual([11, 12])
     await open('/admin?part=limits')
     await page.getByLabel('Address or network').fill('203.0.113.7')
     await page.getByLabel('Up to how many times').selectOption('8')
