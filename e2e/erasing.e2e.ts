@@ -61,7 +61,6 @@ test('an admin on a phone erases a reported post and a passage of an open room: 
   const report = page.getByRole('listitem').filter({ hasText: 'number 9' })
   await report.getByRole('button', { name: 'Erase the post of Ana Lima' }).click()
   const ofPost = page.getByRole('dialog', { name: 'Erase this post for good?' })
-  await examineOnPhone('the dialog that erases a post')
   await ofPost.getByRole('checkbox').check()
   await ofPost.getByRole('button', { name: 'Erase for good' }).click()
   await expect(page.getByText('The text was erased, or the copy is damaged.').first()).toBeVisible()
