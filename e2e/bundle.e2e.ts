@@ -101,7 +101,9 @@ test('an address becomes no worker and no script of a page, and a text no HTML, 
   ])
 })
 
-test('the feed and the onboarding load no library of schemas, which only forms need', async ({
+const mostFirstJavaScript = 110_000
+
+test('the feed and the onboarding load at most 110 KB of JavaScript for a visitor, and no library of schemas, which only forms need', async ({
   page,
   app,
 }) => {
@@ -111,28 +113,21 @@ test('the feed and the onboarding load no library of schemas, which only forms n
     (name) => name.endsWith('.js') && isOfSchemas(name),
   )
   expect(withSchemas).not.toEqual([])
-  // The rows below the posts, which load more, come near only on a day with few posts.
+  // Enough text that the rows below the posts, which load more, are not near.
   for (let n = 0; n < 12; n++) await app.publish({ content: `Post ${n}\n\n${'A line.\n'.repeat(12)}` })
-  const requested: string[] = []
-  page.on('request', (request) => requested.push(new URL(request.url()).pathname))
-  await page.goto('/', { waitUntil: 'networkidle' })
-  await asVisitor(page)
-  await page.goto('/dashboard', { waitUntil: 'networkidle' })
-  expect(requested.filter((path) => path.endsWith('.js')).length).toBeGreaterThan(2)
-  expect(requested.filter((path) => withSchemas.some((name) => path.endsWith(name)))).toEqual([])
-})
-
-const mostFirstJavaScript = 110_000
-
-for (const path of ['/', '/dashboard']) {
-  test(`the JavaScript of ${path} for a visitor takes at most 110 KB`, async ({ page, app }) => {
-    // Enough text that the rows below the posts, which load more, are not near.
-    for (let n = 0; n < 12; n++) await app.publish({ content: `Post ${n}\n\n${'A line.\n'.repeat(12)}` })
-    const requested = new Set<string>()
-    page.on('request', (request) => requested.add(new URL(request.url()).pathname))
+  const requested = new Set<string>()
+  page.on('request', (request) => requested.add(new URL(request.url()).pathname))
+  const scriptsOf = async (path: string) => {
+    requested.clear()
     await page.goto(path, { waitUntil: 'networkidle' })
-    const scripts = [...requested].filter((name) => name.endsWith('.js'))
+    return [...requested].filter((name) => name.endsWith('.js'))
+  }
+  const onboarding = await scriptsOf('/')
+  await asVisitor(page)
+  const feed = await scriptsOf('/dashboard')
+  for (const scripts of [onboarding, feed]) {
     expect(scripts.length).toBeGreaterThan(2)
     expect(weightOf(scripts)).toBeLessThanOrEqual(mostFirstJavaScript)
-  })
-}
+    expect(scripts.filter((path) => withSchemas.some((name) => path.endsWith(name)))).toEqual([])
+  }
+})
