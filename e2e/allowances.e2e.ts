@@ -19,7 +19,7 @@ test('an admin allows a class more for an afternoon, ends it early, and undoes t
   const list = page.getByRole('list', { name: 'Allowances' })
   await expect(list).toContainText('Up to 8 times the usual limits, until ')
   await page.getByRole('radio', { name: 'Everybody' }).check()
-  await examine(page, 'the limits by address')
+  await examine(page, 'the limits by address', page.getByRole('main'))
   await list.getByRole('button', { name: 'End now the allowance for 192.0.2.0/24' }).click()
   await expect(page.getByText('The usual limits hold for everybody')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()

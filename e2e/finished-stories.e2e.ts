@@ -15,7 +15,7 @@ test('the page of a finished story passes the examination at all widths, by day 
   await asVisitor(page)
   await page.goto(roomPath(finished.rooms.short))
   await expect(page.getByRole('heading', { name: 'Contributors' })).toBeVisible()
-  await examine(page, 'a story')
+  await examine(page, 'a story', page.getByRole('main'))
 })
 
 test('a reader without scripts finds a finished story on the shelf and reads it whole; with scripts both pages work [PUB-01 PUB-04]', async ({

@@ -30,7 +30,7 @@ test('a reader follows a writer on a phone, reads the posts in a wide window and
   const posts = other.getByRole('list', { name: 'Posts' }).getByRole('article')
   await expect(posts).toHaveCount(2)
   await expect(posts.first()).toContainText('The lamp is out.')
-  await examine(other, 'the posts of followed people')
+  await examine(other, 'the posts of followed people', other.getByRole('main'))
   await other.setViewportSize(desk)
 
   await other.keyboard.press('j')
