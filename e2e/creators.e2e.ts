@@ -14,11 +14,13 @@ const [first, second, third] = [
   'Bridge, never used',
 ] as const
 
-test('a reader with a keyboard works the showcase, a section and a portfolio with its tabs, and comes back to each place [CRE-14 CRE-23 CRE-32 CRE-33]', async ({
+test('a reader with a keyboard works the showcase, a section and a portfolio with its tabs, comes back to each place, and finds a like again after a reload [CRE-12 CRE-14 CRE-15 CRE-23 CRE-32 CRE-33]', async ({
   page,
 }) => {
   await asVisitor(page)
   await page.goto(path)
+  await button(page, 'Like 212').press('Enter')
+  await expect(button(page, 'Like 213')).toHaveAttribute('aria-pressed', 'true')
   await button(page, 'Pass').focus()
   await page.keyboard.press('ArrowRight')
   await expect(card(page, second)).toBeVisible()
@@ -53,6 +55,9 @@ test('a reader with a keyboard works the showcase, a section and a portfolio wit
   await expect(dialog(page, 'Kwame Boateng').getByRole('heading', { level: 2 })).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(kwame).toBeFocused()
+
+  await page.reload()
+  await expect(button(page, 'Like 213')).toHaveAttribute('aria-pressed', 'true')
 })
 
 test.describe('on a phone', () => {
@@ -112,19 +117,14 @@ async function swiping(page: Page) {
   }
 }
 
-test('an admin likes a piece and moves a creator to another section, and finds both after a reload [CRE-12 CRE-15 CRE-45 CRE-46 CRE-49]', async ({
+test('an admin moves a creator to another section, and finds the creator there after a reload [CRE-45 CRE-46 CRE-49]', async ({
   page,
 }) => {
   await asAdmin(page)
   await page.goto(path)
-  // The likes are those of the admin once the page knows the admin.
-  await expect(button(page, 'Manage Categories')).toBeVisible()
-  await button(page, 'Like 212').click()
-  await expect(button(page, 'Like 213')).toHaveAttribute('aria-pressed', 'true')
   await button(page, 'Manage Categories').click()
   await dialog(page, 'Manage Categories').getByLabel('Amara Okonjo').selectOption('Most Creative')
   await page.reload()
-  await expect(button(page, 'Like 213')).toHaveAttribute('aria-pressed', 'true')
   const amara = { name: 'Amara Okonjo', exact: true }
   await expect(section(page, 'Most Creative').getByRole('button', amara)).toBeVisible()
   await expect(section(page, 'König').getByRole('button', amara)).toHaveCount(0)
