@@ -85,7 +85,7 @@ async function findUpdate(page: Page) {
   })
 }
 
-test('a person who types while the program is updated types on in the old version, and then finds the text in the new one [OWN-04]', async ({
+test('a person who types while the program is updated, and later goes back to the first version, types on and saves each time, and then finds the text in the other version [OWN-04 OWN-22]', async ({
   page,
 }) => {
   await install(page)
@@ -111,35 +111,33 @@ test('a person who types while the program is updated types on in the old versio
   const after = await caches(page)
   expect(after).toHaveLength(1)
   expect(after).not.toEqual(before)
-})
 
-test('a person who types in the new version while the program goes back to the first one types on and saves, and finds the text in the first one [OWN-04 OWN-22]', async ({
-  page,
-}) => {
-  await update()
-  await install(page)
-  await type(page, 'Rain on')
-  await expect(isNext(page)).toBeAttached()
+  await go(page, `/diary?day=${day}`)
+  await expect(sheet(page)).toHaveValue('Rain on the roof of the station')
   await goBack()
   await findUpdate(page)
   await expect(reload(page)).toBeVisible()
-  await sheet(page).pressSequentially(' the roof')
+  await sheet(page).press('ControlOrMeta+End')
+  await sheet(page).pressSequentially(' at night')
   await save(page).click()
   await expect(edit(page)).toBeVisible()
   await edit(page).click()
   await sheet(page).press('ControlOrMeta+End')
-  await sheet(page).pressSequentially(' of the station')
+  await sheet(page).pressSequentially(' in June')
   await reload(page).click()
   await expect(isNext(page)).toHaveCount(0)
-  await expect(sheet(page)).toHaveValue('Rain on the roof of the station')
+  await expect(sheet(page)).toHaveValue('Rain on the roof of the station at night in June')
   await save(page).click()
   await expect(edit(page)).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a person whose page is never idle is told of a new version [OWN-04]', async ({ page }) => {
+test('a person whose page is never idle is told of a new version, which takes over when this only page is loaded again, and opens without a network; a file after its build was removed comes from the server, and nothing is stored again [OWN-01 OWN-04]', async ({
+  page,
+  context,
+}) => {
   await install(page)
-  await page.addInitScript(() => {
+  const isBusy = await page.addInitScript(() => {
     const work = () => {
       for (const until = performance.now() + 40; performance.now() < until;);
       requestAnimationFrame(work)
@@ -150,9 +148,27 @@ test('a person whose page is never idle is told of a new version [OWN-04]', asyn
   await update()
   await findUpdate(page)
   await expect(reload(page)).toBeVisible()
+  const before = await caches(page)
+  expect(before).toHaveLength(2)
+  await isBusy.dispose()
+  await page.goto(`${url}/calendar`)
+  await expect(heading(page, 'The next calendar')).toBeVisible()
+  await expect.poll(() => caches(page)).toEqual(before.slice(1))
+  await context.setOffline(true)
+  await page.goto(`${url}/diary?day=${day}`)
+  await expect(isNext(page)).toBeAttached()
+  await expect(page.getByText('There is no connection.')).toBeVisible()
+
+  await context.setOffline(false)
+  const status = await page.evaluate(async () => {
+    for (const name of await globalThis.caches.keys()) await globalThis.caches.delete(name)
+    return (await fetch(document.querySelector<HTMLScriptElement>('script[data-entry]')!.src)).status
+  })
+  expect(status).toBe(200)
+  expect(await caches(page)).toEqual([])
 })
 
-test('two old tabs with typed texts are loaded again together, and a tab of the new version is left alone [OWN-04]', async ({
+test('two old tabs with typed texts keep their parts beside a tab of the new version, also without a network, and are loaded again together; the new tab is left alone [OWN-04]', async ({
   page: first,
   context,
 }) => {
@@ -166,10 +182,18 @@ test('two old tabs with typed texts are loaded again together, and a tab of the 
   const third = await context.newPage()
   await third.goto(`${url}/diary`)
   await expect(isNext(third)).toBeAttached()
-  await third.evaluate(() => Reflect.set(globalThis, 'isOpenSince', 'the update'))
   await findUpdate(third)
+  await third.reload()
+  await third.evaluate(() => Reflect.set(globalThis, 'isOpenSince', 'the update'))
   await expect(reload(first)).toBeVisible()
   await expect(reload(third)).toHaveCount(0)
+  expect(await caches(third)).toHaveLength(2)
+  await context.setOffline(true)
+  await go(first, '/calendar')
+  await expect(heading(first, 'Calendar')).toBeVisible()
+  await expect(isNext(first)).toHaveCount(0)
+  await go(first, `/diary?day=${day}`)
+  await context.setOffline(false)
   await second.bringToFront()
   await note(second).pressSequentially(' and salt')
   await reload(second).click()
@@ -178,60 +202,6 @@ test('two old tabs with typed texts are loaded again together, and a tab of the 
   await expect(note(second)).toHaveValue('Bread and salt')
   expect(await third.evaluate(() => Reflect.get(globalThis, 'isOpenSince'))).toBe('the update')
   expect(await caches(third)).toHaveLength(1)
-})
-
-test('the new version takes over when the only page is loaded again, and opens without a network [OWN-01 OWN-04]', async ({
-  page,
-  context,
-}) => {
-  await install(page)
-  await type(page, 'Rain on the roof')
-  await update()
-  await findUpdate(page)
-  await expect(reload(page)).toBeVisible()
-  const before = await caches(page)
-  expect(before).toHaveLength(2)
-  await page.goto(`${url}/calendar`)
-  await expect(heading(page, 'The next calendar')).toBeVisible()
-  await expect.poll(() => caches(page)).toEqual(before.slice(1))
-  await context.setOffline(true)
-  await page.goto(`${url}/diary?day=${day}`)
-  await expect(isNext(page)).toBeAttached()
-  await expect(page.getByText('There is no connection.')).toBeVisible()
-})
-
-test('a new tab does not end the old one, whose parts stay until it is closed [OWN-04]', async ({
-  page: old,
-  context,
-}) => {
-  await install(old)
-  await type(old, 'Rain on the roof')
-  await update()
-  await findUpdate(old)
-  await expect(reload(old)).toBeVisible()
-  const opened = await context.newPage()
-  await opened.goto(`${url}/calendar`)
-  await expect(heading(opened, 'The next calendar')).toBeVisible()
-  await opened.reload()
-  expect(await caches(opened)).toHaveLength(2)
-  await context.setOffline(true)
-  await go(old, '/calendar')
-  await expect(heading(old, 'Calendar')).toBeVisible()
-  await expect(isNext(old)).toHaveCount(0)
-})
-
-test('a page that asks the worker for a file after its build was removed gets the file, and nothing is stored again [OWN-04]', async ({
-  page,
-}) => {
-  await install(page)
-  // From its second visit on, the worker answers the page.
-  await page.reload()
-  const status = await page.evaluate(async () => {
-    for (const name of await globalThis.caches.keys()) await globalThis.caches.delete(name)
-    return (await fetch(document.querySelector<HTMLScriptElement>('script[data-entry]')!.src)).status
-  })
-  expect(status).toBe(200)
-  expect(await caches(page)).toEqual([])
 })
 
 test.describe('without a worker', () => {
