@@ -49,10 +49,14 @@ const places = ({ ben, room, draft }: Written) => [
   { path: `/write/${draft.id}`, text: /A draft/, row: `/api/drafts/${draft.id}` },
 ]
 
+/** Opens a page without loading the program again. */
+const go = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
+
 /** Opens each page, and waits until the device keeps what they have shown. */
 async function readAll(page: Page, written: Written) {
+  await page.goto('/about')
   for (const { path, text, row } of places(written)) {
-    await page.goto(path)
+    await go(page, path)
     await expectText(page, text)
     await expect.poll(() => keptRows(page)).toContain(row)
   }
@@ -90,40 +94,42 @@ test('a person without a network opens diary, calendar, conversation, room, draf
   const post = await app.publish({ content: 'A letter by the lamp\n\nIts second line by the lamp' })
   await written.ana.client.does(addBookmark, { params: { postId: post.id } })
   await readAll(page, written)
-  await page.goto('/read-later')
+  await go(page, '/read-later')
   for (const row of ['/api/bookmarks?', '/api/bookmark-ids', 'Its second line by the lamp'])
     await expect.poll(() => keptRows(page)).toContain(row)
-  await page.goto('/settings')
+  await go(page, '/settings#part-signed-in-on')
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()
   await expect.poll(() => keptRows(page)).toContain('/api/me/sessions')
 
   await takeNetwork(page.context())
+  // A page that was just loaded has only what the device kept.
+  await page.goto('/about')
   for (const { path, text } of places(written)) {
-    await page.goto(path)
+    await go(page, path)
     await expectText(page, text)
     await expect(page.getByRole('alert')).toHaveCount(0)
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0)
   }
-  await page.goto('/read-later')
+  await go(page, '/read-later')
   await page.getByRole('link', { name: 'A letter by the lamp' }).click()
   await expect(page.getByText('Its second line by the lamp')).toBeVisible()
   await page.reload()
   await expect(page.getByText('Its second line by the lamp')).toBeVisible()
-  await page.goto('/dashboard')
+  await go(page, '/dashboard')
   const notice = page.getByRole('region', { name: 'Without a connection' })
   await expect(notice).toContainText('The feed needs a connection.')
   await notice.getByRole('link', { name: 'Read later' }).click()
   await expect(page.getByRole('link', { name: 'A letter by the lamp' })).toBeVisible()
-  await page.goto('/reports')
+  await go(page, '/reports')
   await expect(page.getByText('Total Entries').locator('..')).toContainText('3')
-  await page.goto('/diary?day=2025-06-09')
+  await go(page, '/diary?day=2025-06-09')
   await expectText(page, /A diary day 2025-06-09/)
-  await page.goto('/diary?day=2025-06-01')
+  await go(page, '/diary?day=2025-06-01')
   const empty = page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' })
   await expect(empty).toBeEditable()
   await empty.fill('Written without a network')
   await expect(page.getByText('Safe on this device')).toBeVisible()
-  await page.goto('/settings')
+  await go(page, '/settings#part-privacy')
   await expect(page.getByRole('heading', { name: 'What this device keeps' })).toBeVisible()
   await expect(page.getByRole('row', { name: /Days of the diary/ })).toContainText('3')
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
@@ -492,10 +498,10 @@ test('a person sees in the settings what this device keeps, and removes it with 
   const written = await writeAll(app, 'by the lamp')
   await shareSession(page, written.ana)
   await readAll(page, written)
-  await page.goto('/diary?day=2025-06-01')
+  await go(page, '/diary?day=2025-06-01')
   await page.getByRole('textbox', { name: 'Entry of Sunday, June 1, 2025' }).fill('Not saved yet')
   await expect(page.getByText('Safe on this device')).toBeVisible()
-  await page.goto('/settings')
+  await go(page, '/settings#part-privacy')
   const row = (name: string | RegExp) => page.getByRole('row', { name })
   await expect(row(/^Days of the diary 3 1 KB$/)).toBeVisible()
   for (const name of [
