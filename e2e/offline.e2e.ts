@@ -37,7 +37,7 @@ const stored = (page: Page) =>
 
 test.beforeEach(({ forgive }) => forgive(/^Failed to|TypeError: Failed to fetch/))
 
-test('a person opens every page without a network after one visit, and a missing page is no page [OWN-01]', async ({
+test('a person opens every page without a network after one visit, a missing page is no page, and the line about the network covers neither what a person writes nor the bars, in windows of 390 and 1440 px [OWN-01 R22]', async ({
   page,
   app,
   context,
@@ -57,22 +57,9 @@ test('a person opens every page without a network after one visit, and a missing
     await expect(page.locator('[data-waiting]'), path).toHaveCount(0)
     await expect(page.getByText('This page could not be shown.'), path).toHaveCount(0)
   }
-  await page.goto('/diary')
-  await expect(page.getByRole('heading', { level: 1, name: 'My Diary' })).toBeVisible()
-  await expect(noConnection(page)).toBeVisible()
   for (const path of ['/nowhere', '/stories/feed.json', '/api/me', '/api/logout', '/uploads/magazine/a.pdf'])
     await expect(page.goto(path), path).rejects.toThrow(/ERR_INTERNET_DISCONNECTED/)
-})
 
-test('the line about the network covers neither what a person writes nor the bars, in windows of 390 and 1440 px [OWN-01 R22]', async ({
-  page,
-  app,
-  context,
-}) => {
-  await signIn(page, await app.signUp())
-  await page.goto('/diary')
-  await installed(page)
-  await context.setOffline(true)
   const line = page.getByRole('status').filter({ has: noConnection(page) })
   const save = page.getByRole('button', { name: 'Save Entry' })
   const boxOf = async (place: Locator) => (await place.boundingBox())!
@@ -82,6 +69,7 @@ test('the line about the network covers neither what a person writes nor the bar
   ] as const) {
     await page.setViewportSize({ width, height })
     await page.goto('/diary')
+    await expect(page.getByRole('heading', { level: 1, name: 'My Diary' })).toBeVisible()
     await expect(save).toBeVisible()
     await expect(noConnection(page)).toBeVisible()
     // One line is enough.
@@ -94,6 +82,7 @@ test('the line about the network covers neither what a person writes nor the bar
     await expect(page.getByText('You are offline.')).toBeVisible()
   }
 })
+
 
 const below = ({ y, height }: { y: number; height: number }) => y + height
 
@@ -114,7 +103,7 @@ test('a visitor without a network reads a sentence about it, and that the connec
   await expect(page.getByText('The connection is back.')).toHaveCount(0)
 })
 
-test('the worker stores the files of the program and the page without data, and nothing of a person [OWN-21]', async ({
+test('with a network every page and refusal comes from the server, a navigation is sent once, and the worker stores the files of the program and the page without data, and nothing of a person [OWN-01 OWN-21]', async ({
   page,
   app,
   context,
@@ -126,12 +115,20 @@ test('the worker stores the files of the program and the page without data, and 
   await signIn(page, ana)
   await page.goto('/dashboard')
   await installed(page)
-  // Under the worker.
+  // Under the worker, with a network, every page and refusal comes from the server.
   for (const path of ['/dashboard', '/diary?day=2025-06-10', `/posts/${id}`, '/about', '/reports'])
     await page.goto(path, { waitUntil: 'networkidle' })
-  await page.goto(feedPath({ kind: 'posts' }, 'json'))
-  await page.goto('/diary')
+  const post = await app.publish({ content: `${canary}, and a late lamp` })
+  await page.goto(`/posts/${post.id}`)
   expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
+  await expect(shell(page)).toHaveCount(0)
+  await expect(page.getByText('a late lamp').first()).toBeVisible()
+  for (const path of ['/posts/k7q2m4xp3d', '/nowhere'])
+    expect((await page.goto(path))!.status(), path).toBe(404)
+  const before = await readsOfFeed(app)
+  await page.goto(feedPath({ kind: 'posts' }, 'json'))
+  expect(await readsOfFeed(app)).toBe(before + 1)
+  await page.goto('/diary')
   const files = await stored(page)
   expect(files.length).toBeGreaterThan(100)
   const others = files
@@ -156,24 +153,6 @@ test('the worker stores the files of the program and the page without data, and 
   await page.goto('/diary')
   await expect(noConnection(page)).toBeVisible()
   expect(await page.content()).not.toContain(canary)
-})
-
-test('with a network every page and refusal comes from the server, and a navigation is sent once [OWN-01 OWN-21]', async ({
-  page,
-  app,
-}) => {
-  await page.goto('/dashboard')
-  await installed(page)
-  const post = await app.publish({ content: 'A late lamp' })
-  await page.goto(`/posts/${post.id}`)
-  expect(await page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true)
-  await expect(shell(page)).toHaveCount(0)
-  await expect(page.getByText('A late lamp').first()).toBeVisible()
-  expect((await page.goto('/posts/k7q2m4xp3d'))!.status()).toBe(404)
-  expect((await page.goto('/nowhere'))!.status()).toBe(404)
-  const before = await readsOfFeed(app)
-  await page.goto('/feed.json')
-  expect(await readsOfFeed(app)).toBe(before + 1)
 })
 
 /** How often the server was asked for `/feed.json`. */
