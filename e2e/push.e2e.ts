@@ -1,7 +1,7 @@
 import { getPushDevice } from '#contract/push/endpoints.ts'
 import { examine } from './examine.ts'
 import { observeWorker, subscribeAt, toggle } from './push-browser.ts'
-import { expect, shareSession, signIn, test } from './test.ts'
+import { expect, shareSession, test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -18,7 +18,7 @@ test('a person turns the notifications of a device on and off in the settings [R
   await subscribeAt(context, { endpoint: 'https://push.example/of-ana', ...keys })
   const ana = await app.signUp()
   await shareSession(page, ana)
-  await page.goto('/settings')
+  await page.goto('/settings#part-notifications')
   await expect(toggle(page)).not.toBeChecked()
   await examine(page, 'Notifications', page.locator('#part-notifications'))
   await toggle(page).press('Enter')
@@ -36,50 +36,31 @@ test('a person turns the notifications of a device on and off in the settings [R
 const turn = { kind: 'turn', title: 'It is your turn in a room', path: '/calendar', topic: 'room-1' }
 const shows = (topic: string) => `shows ${topic}: It is your turn in a room, no text`
 
-test('a push is shown with its title alone, and closed at once when the person sees a page [REACH-07]', async ({
-  page,
-  app,
-}) => {
-  await signIn(page, await app.signUp())
-  await page.goto('/dashboard')
-  const { deliver, done, forgetPages } = await observeWorker(page)
-  await deliver(turn)
-  await expect.poll(done).toEqual([shows('room-1'), 'closes room-1'])
-  await forgetPages()
-  await deliver({ ...turn, topic: 'room-2' })
-  await expect.poll(done).toEqual([shows('room-1'), 'closes room-1', shows('room-2')])
-})
-
-test('a press on a notification opens its address in the open page or a new one, and no other site [REACH-07]', async ({
-  page,
-  app,
-}) => {
-  await signIn(page, await app.signUp())
-  await page.goto('/dashboard')
-  const { deliver, done, press, forgetPages } = await observeWorker(page)
-  const foreign = { ...turn, path: 'https://elsewhere.example/', topic: 'foreign' }
-  await deliver(foreign)
-  await deliver(turn)
-  await expect.poll(done).toHaveLength(4)
-  await press('foreign')
-  await press('room-1')
-  await page.waitForURL('**/calendar')
-  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible()
-  await forgetPages()
-  await press('foreign')
-  await press('room-1')
-  await expect.poll(done).toContain('opens /calendar')
-  expect((await done()).filter((each) => each.startsWith('opens'))).toEqual(['opens /calendar'])
-})
-
-test('a browser whose push service gives it another address says so by itself [REACH-07]', async ({
+test('a push is shown with its title alone, and closed at once when the person sees a page; a press on it opens its address in the open page or a new one, and no other site; a new address of the push service is sent [REACH-07]', async ({
   page,
   app,
 }) => {
   const ana = await app.signUp()
   await shareSession(page, ana)
   await page.goto('/dashboard')
-  const { worker } = await observeWorker(page)
+  const { deliver, done, press, forgetPages, worker } = await observeWorker(page)
+  await deliver(turn)
+  await expect.poll(done).toEqual([shows('room-1'), 'closes room-1'])
+  await deliver({ ...turn, path: 'https://elsewhere.example/', topic: 'foreign' })
+  await expect.poll(done).toHaveLength(4)
+  await press('foreign')
+  await press('room-1')
+  await page.waitForURL('**/calendar')
+  await expect(page.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible()
+  await forgetPages()
+  await deliver({ ...turn, topic: 'room-2' })
+  await expect.poll(done).toContain(shows('room-2'))
+  expect(await done()).not.toContain('closes room-2')
+  await press('foreign')
+  await press('room-1')
+  await expect.poll(done).toContain('opens /calendar')
+  expect((await done()).filter((each) => each.startsWith('opens'))).toEqual(['opens /calendar'])
+
   await worker.evaluate((ownKeys) => {
     const newSubscription = { toJSON: () => ({ endpoint: 'https://push.example/new', keys: ownKeys }) }
     const event = new Event('pushsubscriptionchange')
