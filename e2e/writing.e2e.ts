@@ -140,17 +140,24 @@ test('a person on a phone goes from Create Post to the page and back without los
   await expect(text(page)).toHaveValue('The moon is late')
 })
 
-test('a person publishes a poem with tags in the step after writing [LOOP-03 LOOP-04]', async ({
+test('a person publishes a poem with tags in the step after writing, and finds both accessible at any width, by day and by night [LOOP-01 LOOP-03 LOOP-04 LOOP-06]', async ({
   page,
   app,
 }) => {
+  test.slow()
   const ana = await app.signUp()
-  await page.setViewportSize({ width: 1440, height: 800 })
   await signIn(page, ana)
   await page.goto('/write')
   await text(page).fill(poem)
+  await saved(page)
+  await text(page).blur()
+  await examine(page, '/write')
+  await page.setViewportSize({ width: 1440, height: 800 })
   await page.getByRole('button', { name: 'Publish…' }).click()
   const step = page.getByRole('dialog', { name: 'Publish' })
+  await expect(step).toBeVisible()
+  await examine(page, 'Publish')
+  await page.setViewportSize({ width: 1440, height: 800 })
   await expect(step.getByRole('radio', { name: 'Verse' })).toBeChecked()
   await expect(step.getByRole('radio', { name: /^Standard/ })).toBeChecked()
   await step.getByLabel('Tags (optional)').fill('night, moon')
@@ -181,75 +188,76 @@ test('an author on a phone corrects a typo of a published premium post [LOOP-06]
   await expect.poll(async () => ana.client.does(listDrafts)).toEqual([])
 })
 
-for (const width of [390, 1440])
-  test(`an author corrects a premium post in the feed, restores its earlier text, deletes it and undoes that, at ${width} px [LOOP-07 LOOP-08 LOOP-09]`, async ({
-    page,
-    open,
-    app,
-  }) => {
-    const [first, second] = [`The sstation at ${width}`, `The station at ${width}`]
-    await page.setViewportSize({ width, height: 800 })
-    await signIn(page, await app.signUp())
-    await page.goto('/write')
-    await text(page).fill(first)
-    await page.getByRole('button', { name: 'Publish…' }).click()
-    const step = page.getByRole('dialog', { name: 'Publish' })
-    await step.getByRole('radio', { name: /^Premium/ }).check()
-    await step.getByRole('button', { name: 'Submit' }).click()
-    await expect(page).toHaveURL(/\/posts\//)
+test('an author on a phone corrects a premium post in the feed, restores its earlier text, deletes it and undoes that [LOOP-07 LOOP-08 LOOP-09]', async ({
+  page,
+  open,
+  app,
+}) => {
+  const [first, second] = ['The sstation at night', 'The station at night']
+  const viewport = { width: 390, height: 800 }
+  await page.setViewportSize(viewport)
+  await signIn(page, await app.signUp())
+  await page.goto('/write')
+  await text(page).fill(first)
+  await page.getByRole('button', { name: 'Publish…' }).click()
+  const step = page.getByRole('dialog', { name: 'Publish' })
+  await step.getByRole('radio', { name: /^Premium/ }).check()
+  await step.getByRole('button', { name: 'Submit' }).click()
+  await expect(page).toHaveURL(/\/posts\//)
 
-    const reader = await open({ baseURL: app.url, viewport: { width, height: 800 } })
-    await asVisitor(reader)
-    /** The post in the feed, as a person finds it who opens the feed now. */
-    const inFeed = async (who: Page, content: string) => {
-      await who.goto('/dashboard')
-      return who.getByRole('article').filter({ has: who.getByText(content, { exact: true }) })
-    }
-    await expect(await inFeed(reader, first)).not.toContainText('edited')
+  const reader = await open({ baseURL: app.url, viewport })
+  await asVisitor(reader)
+  /** The post in the feed, as a person finds it who opens the feed now. */
+  const inFeed = async (who: Page, content: string) => {
+    await who.goto('/dashboard')
+    return who.getByRole('article').filter({ has: who.getByText(content, { exact: true }) })
+  }
+  await expect(await inFeed(reader, first)).not.toContainText('edited')
 
-    await choose(await inFeed(page, first), 'Edit')
-    await expect(text(page)).toHaveValue(first)
-    await text(page).fill(second)
-    await page.getByRole('button', { name: 'Save changes…' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
-    await expect(page).toHaveURL(/\/posts\//)
-    await expect(await inFeed(reader, second)).toContainText('edited')
+  await choose(await inFeed(page, first), 'Edit')
+  await expect(text(page)).toHaveValue(first)
+  await text(page).fill(second)
+  await page.getByRole('button', { name: 'Save changes…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
+  await expect(page).toHaveURL(/\/posts\//)
+  await expect(await inFeed(reader, second)).toContainText('edited')
 
-    await choose(await inFeed(page, second), 'Versions')
-    await page.getByRole('dialog').getByRole('button', { name: first }).click()
-    const comparison = page.getByRole('dialog', { name: 'Earlier text' })
-    await expect(comparison.locator('del')).toHaveText('sstation')
-    await expect(comparison.locator('ins')).toHaveText('station')
-    await comparison.getByRole('button', { name: 'Restore this text' }).click()
-    await expect(page.getByText('The earlier text is back')).toBeVisible()
-    await expect(await inFeed(reader, first)).toContainText('edited')
+  await choose(await inFeed(page, second), 'Versions')
+  await page.getByRole('dialog').getByRole('button', { name: first }).click()
+  const comparison = page.getByRole('dialog', { name: 'Earlier text' })
+  await expect(comparison.locator('del')).toHaveText('sstation')
+  await expect(comparison.locator('ins')).toHaveText('station')
+  await comparison.getByRole('button', { name: 'Restore this text' }).click()
+  await expect(page.getByText('The earlier text is back')).toBeVisible()
+  await expect(await inFeed(reader, first)).toContainText('edited')
 
-    const post = await inFeed(page, first)
-    await choose(post, 'Delete')
-    await expect(post).toHaveCount(0)
-    const gone = await inFeed(reader, first)
-    await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(gone).toHaveCount(0)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(page.getByText('The post is back')).toBeVisible()
-    await expect(post).toBeVisible()
-    await expect(await inFeed(reader, first)).toBeVisible()
-  })
+  const post = await inFeed(page, first)
+  await choose(post, 'Delete')
+  await expect(post).toHaveCount(0)
+  const gone = await inFeed(reader, first)
+  await expect(reader.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(gone).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('The post is back')).toBeVisible()
+  await expect(post).toBeVisible()
+  await expect(await inFeed(reader, first)).toBeVisible()
+})
 
-for (const [width, height] of [
-  [1440, 900],
-  [820, 1180],
-  [390, 480],
-] as const)
-  test(`a person who writes on the page sees the caret above the bars at ${width} × ${height} [LOOP-01]`, async ({
-    page,
-    app,
-  }) => {
+test('a person who writes on the page sees the caret above the bars, in windows of three sizes [LOOP-01]', async ({
+  page,
+  app,
+}) => {
+  await signIn(page, await app.signUp())
+  await page.goto('/write')
+  const field = text(page)
+  await expect(field).toBeEditable()
+  for (const [width, height] of [
+    [1440, 900],
+    [820, 1180],
+    [390, 480],
+  ] as const) {
     await page.setViewportSize({ width, height })
-    await signIn(page, await app.signUp())
-    await page.goto('/write')
-    const field = text(page)
-    await expect(field).toBeEditable()
+    await field.fill('')
     await field.fill(Array.from({ length: 56 }, (_, at) => `Line ${at + 1}`).join('\n'))
     for (const key of [
       'ControlOrMeta+End',
@@ -263,11 +271,12 @@ for (const [width, height] of [
       'x',
     ]) {
       await page.keyboard.press(key)
-      expect(await coverOfCaret(field), key).toBe(null)
+      expect(await coverOfCaret(field), `${key} at ${width} px`).toBe(null)
     }
     await expect(page.getByRole('button', { name: 'Publish…' })).toBeInViewport({ ratio: 1 })
     await expect(page.getByText(/words, \d+ min to read/)).toBeInViewport({ ratio: 1 })
-  })
+  }
+})
 
 test('a person writes in a draft of 50,000 characters without a key press over 16 ms [LOOP-01]', async ({
   page,
@@ -288,20 +297,4 @@ test('a person writes in a draft of 50,000 characters without a key press over 1
     })
   })
   expect(times.toSorted((one, other) => one - other)[15]!).toBeLessThan(16)
-})
-
-test('a person finds the pages to write on accessible at any width, by day and by night [LOOP-01 LOOP-03 LOOP-06]', async ({
-  page,
-  app,
-}) => {
-  test.slow()
-  await signIn(page, await app.signUp())
-  await page.goto('/write')
-  await text(page).fill(poem)
-  await saved(page)
-  await text(page).blur()
-  await examine(page, '/write')
-  await page.getByRole('button', { name: 'Publish…' }).click()
-  await expect(page.getByRole('dialog', { name: 'Publish' })).toBeVisible()
-  await examine(page, 'Publish')
 })
