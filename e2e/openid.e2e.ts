@@ -6,7 +6,7 @@ import { getDiaryEntry } from '#contract/diary/endpoints.ts'
 import { openidClient, openProvider } from '#server/testing/openid-provider.ts'
 import { day, edit, save, sheet, write } from './diary.ts'
 import { examine } from './examine.ts'
-import { test as base, expect, shareSession, signIn } from './test.ts'
+import { test as base, expect, signIn } from './test.ts'
 
 type Provider = Awaited<ReturnType<typeof openProvider>>
 
@@ -84,7 +84,7 @@ test('a person signs up by the provider, logs out, signs in by it, unlinks the a
   await expect(feed(page)).toBeVisible()
   expect(await (await page.request.get('/api/me')).json()).toMatchObject({ id, email: 'nia@example.org' })
 
-  await page.goto('/settings')
+  await page.goto('/settings#part-sign-in')
   const own = page.getByRole('region', { name: 'Sign-in', exact: true })
   await own.getByRole('button', { name: 'Unlink' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click()
@@ -95,33 +95,10 @@ test('a person signs up by the provider, logs out, signs in by it, unlinks the a
   await expect(own.getByText(/Your account has been linked with The Library since/)).toBeVisible()
 })
 
-test('a person links an account that is there already, and signs in by the provider in another browser [INST-08]', async ({
+test('a person links an account that is there already and signs in by the provider in another browser; when the session ends while they write, they sign in again by it and find the page and the text [INST-08 OWN-20 R22]', async ({
   page,
   app,
   open,
-  place: { provider },
-}) => {
-  provider.people.set('ben there', { email: 'ben@elsewhere.example', email_verified: false })
-  const ben = await app.signUp({ firstName: 'Ben', email: 'ben@example.org' })
-  await shareSession(page, ben)
-  await page.goto('/settings')
-  const own = page.getByRole('region', { name: 'Sign-in', exact: true })
-  await own.getByRole('button', { name: 'Link with The Library' }).click()
-  await signInThere(page, 'ben there')
-  await expect(page.getByRole('heading', { level: 1, name: 'Your account is linked' })).toBeVisible()
-
-  const other = await open()
-  await other.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
-  await other.goto(`${app.url}/?onboarding=true`)
-  await enterBy(other).click()
-  await signInThere(other, 'ben there')
-  await expect(feed(other)).toBeVisible()
-  expect(await (await other.request.get(`${app.url}/api/me`)).json()).toMatchObject({ id: ben.user.id })
-})
-
-test('a person whose session ends while they write signs in again by the provider, and finds the page and the text [INST-08 OWN-20 R22]', async ({
-  page,
-  app,
   forgive,
   place: { provider },
 }) => {
@@ -129,10 +106,19 @@ test('a person whose session ends while they write signs in again by the provide
   provider.people.set('cleo there', { email: 'cleo@elsewhere.example', email_verified: false })
   const cleo = await app.signUp({ firstName: 'Cleo', email: 'cleo@example.org' })
   await signIn(page, cleo)
-  await page.goto('/settings')
+  await page.goto('/settings#part-sign-in')
   await page.getByRole('button', { name: 'Link with The Library' }).click()
   await signInThere(page, 'cleo there')
   await expect(page.getByRole('heading', { level: 1, name: 'Your account is linked' })).toBeVisible()
+
+  const other = await open()
+  await other.context().route('https://fonts.googleapis.com/**', (route) => route.abort())
+  await other.goto(`${app.url}/?onboarding=true`)
+  await enterBy(other).click()
+  await signInThere(other, 'cleo there')
+  await expect(feed(other)).toBeVisible()
+  expect(await (await other.request.get(`${app.url}/api/me`)).json()).toMatchObject({ id: cleo.user.id })
+  await other.context().close()
 
   await page.goto(`/diary?day=${day}`)
   await write(page, 'Rain')
