@@ -30,8 +30,8 @@ const partsOf = (all: Place[]) => {
 }
 
 /**
- * `/` shows the feed. The journeys of rooms, finished stories, people, messages, invitations, person pages, the admin panel and
- * the management of users examine the others with more on them.
+ * `/` shows the feed. The journeys of rooms, finished stories, people, messages, invitations, person pages, the admin panel, the
+ * management of users, the diary, follows, and of the page that verifies, examine the others with more on them.
  */
 const examinedElsewhere: string[] = [
   '/',
@@ -42,6 +42,9 @@ const examinedElsewhere: string[] = [
   '/settings',
   '/admin',
   '/admin-users',
+  '/diary',
+  '/following',
+  '/verify',
 ]
 
 /** A sheet to write on and a story have their heading above the sheet. */
