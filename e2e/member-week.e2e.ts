@@ -10,7 +10,7 @@ import { openRelay, type ReceivedMail, textsOf } from '#server/testing/smtp-serv
 import { HttpClient } from '../scripts/testing/http-client.ts'
 import { startWithClock } from './clock.ts'
 import { observeWorker, subscribeAt, toggle } from './push-browser.ts'
-import { expect, test } from './test.ts'
+import { expect, shareSession, test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -18,7 +18,7 @@ const origin = 'http://zimmer.example'
 const hours = 3_600_000
 const patience = { timeout: 60_000 }
 
-test('a week of a member: a forgotten passcode by mail, a push on the own device, one digest a day in place of it, all mails off by one press from the mail, and after the log-out neither a mail nor a push [REACH-02 REACH-03 REACH-05 REACH-07 REACH-08 REACH-09]', async ({
+test('a week of a member: a push on the own device, one digest a day in place of it, all mails off by one press from the mail, and after the log-out neither a mail nor a push [REACH-03 REACH-05 REACH-07 REACH-08 REACH-09]', async ({
   page,
   context,
   processes,
@@ -59,27 +59,12 @@ test('a week of a member: a forgotten passcode by mail, a push on the own device
     const [ana, ben, cleo] = [await signUp('Ana'), await signUp('Ben'), await signUp('Cleo')]
     for (const { id } of [ana, cleo]) await ben.client.does(addFriend, { input: { friendUserId: id } })
 
-    // Ana has forgotten the passcode.
     const device = pushes.subscribe()
     await subscribeAt(context, device)
-    await open('/?onboarding=true')
-    await page.getByRole('link', { name: 'Forgot your passcode?' }).click()
-    await page.getByLabel('Email').fill(ana.email)
-    await page.getByRole('button', { name: 'Send me a link' }).click()
-    await expect(page.getByRole('heading', { name: 'Look into your mailbox' })).toBeVisible()
-    await page.goto(linkIn(await relay.mailTo(ana.email, 'Set a new passcode')))
-    await page.getByLabel('New passcode').fill('remembered1')
-    await page.getByRole('button', { name: 'Set passcode' }).click()
-    await expect(page.getByRole('heading', { name: 'Your new passcode is set' })).toBeVisible()
-    await relay.mailTo(ana.email, 'was changed')
-    await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
-    await page.getByLabel('Email').fill(ana.email)
-    await page.getByLabel('Passcode').fill('remembered1')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/dashboard$/)
+    await shareSession(page, ana)
 
     // The device gets a push, and no mail follows.
-    await open('/settings')
+    await open('/settings#part-notifications')
     await toggle(page).click()
     await expect.poll(() => stored(getPushDevice), patience).toMatchObject({ endpoint: device.endpoint })
     await page.goto('about:blank')
@@ -94,7 +79,7 @@ test('a week of a member: a forgotten passcode by mail, a push on the own device
     await expect.poll(worker.done).toContain(shown)
 
     // One mail a day takes the place of single pushes.
-    await open('/settings')
+    await open('/settings#part-notifications')
     await page.getByRole('switch', { name: 'One mail a day' }).click()
     await expect.poll(() => stored(getAwayNotificationChoices)).toMatchObject({ digestHour: 8 })
     await page.goto('about:blank')
@@ -110,7 +95,7 @@ test('a week of a member: a forgotten passcode by mail, a push on the own device
     await page.goto(linkIn(digest))
     await page.getByRole('button', { name: 'Switch all mails off' }).click()
     await expect(page.getByRole('heading', { name: 'All mails are off' })).toBeVisible()
-    await open('/settings')
+    await open('/settings#part-notifications')
     await expect(page.getByRole('switch', { name: 'Mails' })).not.toBeChecked()
     await expect(toggle(page)).toBeChecked()
     await page.getByRole('button', { name: 'Log out' }).first().click()

@@ -56,17 +56,6 @@ test('an admin opens the admin pages, and a person without that role cannot [SHE
   await expect(other).toHaveURL(/\/dashboard$/)
 })
 
-test('a visitor opens the about page without a session, and goes back to the feed [SHELL-13 SHELL-14 SHELL-23]', async ({
-  page,
-  app,
-}) => {
-  await asVisitor(page)
-  await page.goto(`${app.url}/about`)
-  await expect(page.getByText('Version 1.0.0')).toBeVisible()
-  await page.getByRole('link', { name: 'Back' }).click()
-  await expect(page).toHaveURL(/\/dashboard$/)
-})
-
 test('a person who opens an unknown address gets status 404 and a page that says so [SHELL-17]', async ({
   page,
 }) => {
@@ -91,19 +80,6 @@ test('a visitor without a session sees onboarding, a signed-in person sees the f
   expect(await page.evaluate(() => localStorage.getItem('onboardingCompleted'))).toBeNull()
   await page.goto('/?onboarding=true')
   await expect(page.getByRole('heading', { name: 'About us' })).toBeVisible()
-})
-
-test('a visitor opens a tab by its name in the address, and sees the welcome page for an unknown name [SHELL-18 SHELL-22 SHELL-23]', async ({
-  page,
-}) => {
-  await asVisitor(page)
-  await page.goto('/?tab=calendar')
-  await expect(page).toHaveURL(/\/calendar$/)
-  await page.goto('/dashboard?tab=cellar')
-  await expect(page.getByRole('heading', { name: 'Welcome to Z!mmer' })).toBeVisible()
-  for (const name of ['Diary', 'Calendar', 'Home', 'Z!mmers', 'Settings']) {
-    await expect(page.getByRole('main').getByRole('link', { name, exact: true })).toBeVisible()
-  }
 })
 
 test('a visitor sees the frame in its sizes, and finds the sidebar collapsed after a reload [SHELL-24 SHELL-25 SHELL-26 SHELL-27 SHELL-28 SHELL-29 SHELL-30]', async ({
