@@ -15,11 +15,11 @@ test('an admin uploads an issue of the magazine by keyboard, and a reader downlo
 }) => {
   const reader = await open()
   await asVisitor(reader)
-  await reader.goto(`${app.url}/settings`)
+  await reader.goto(`${app.url}/settings#part-literary-magazine`)
   await expect(reader.getByText('No issue yet')).toBeVisible()
 
   await asAdmin(page)
-  await page.goto('/settings')
+  await page.goto('/settings#part-literary-magazine')
   const magazine = page.getByRole('region', { name: 'Literary Magazine' })
   const field = magazine.getByLabel('New issue')
   await field.setInputFiles({ name: 'night.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG') })
@@ -50,7 +50,7 @@ test('an admin cancels a slow upload; there is no issue then, and the next press
   context,
 }) => {
   await asAdmin(page)
-  await page.goto('/settings')
+  await page.goto('/settings#part-literary-magazine')
   const magazine = page.getByRole('region', { name: 'Literary Magazine' })
   const before = await (await page.request.get('/api/litmag')).json()
   const network = await context.newCDPSession(page)

@@ -51,7 +51,7 @@ test('a person confirms the address by a mailed link, forgets the passcode, and 
   forgive(/status of 404|Failed to (confirm|reset)|Failed to fetch user|status of 401/)
   const ben = await app.signUp({ firstName: 'Ben', email: 'ben@example.org' })
   await shareSession(page, ben)
-  await page.goto('/settings')
+  await page.goto('/settings#part-email')
   const own = page.getByRole('region', { name: 'Email' })
   await expect(own.getByText('Not confirmed')).toBeVisible()
   await own.getByRole('button', { name: 'Send a link to confirm' }).click()
@@ -87,7 +87,7 @@ test('a person confirms the address by a mailed link, forgets the passcode, and 
   await relay.mailTo(ben.email, 'was changed')
   expect(asked.filter((address) => address.includes('#') || /[\w-]{43}$/.test(address))).toEqual([])
   await signIn(mailbox, { email: ben.email, password: 'remembered1' })
-  await mailbox.goto(`${app.url}/settings`)
+  await mailbox.goto(`${app.url}/settings#part-email`)
   await expect(mailbox.getByRole('region', { name: 'Email' }).getByText('ben@example.org')).toBeVisible()
 })
 

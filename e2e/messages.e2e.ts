@@ -112,7 +112,7 @@ test('two people find each other, write, read, share a diary day, delete, block 
   await expect(page.getByText(/This person is not among your friends\./).first()).toBeVisible()
 
   // Ben unblocks Ana, and both find the conversation again.
-  await other.goto('/settings')
+  await other.goto('/settings#part-blocked-people')
   await other.getByRole('button', { name: /Unblock/ }).click()
   await page.goto(conversation(ben))
   await expect(messages(page)).toHaveCount(3)

@@ -17,7 +17,7 @@ test('a person ends the session of a phone, whose open page is signed out at onc
   await signIn(handset, ana)
   await handset.goto(`${app.url}/dashboard`)
   await desk.setViewportSize({ width: 1440, height: 900 })
-  await desk.goto('/settings')
+  await desk.goto('/settings#part-signed-in-on')
   const part = desk.getByRole('region', { name: 'Signed in on' })
   // The client of the test has opened the third session.
   await expect(part.getByRole('listitem')).toHaveCount(3)
@@ -39,7 +39,7 @@ test('a person ends the session of a phone, whose open page is signed out at onc
   })
 
   await signIn(handset, ana)
-  await handset.goto(`${app.url}/settings`)
+  await handset.goto(`${app.url}/settings#part-signed-in-on`)
   await handset.getByRole('button', { name: 'End all others' }).click()
   await handset.getByRole('alertdialog').getByRole('button', { name: 'End all others' }).click()
   await expect(handset.getByText('All other devices are signed out.')).toBeVisible()

@@ -117,7 +117,7 @@ test('a person downloads everything of theirs, each file as the manifest says, a
   try {
     await shareSession(page, ana)
     await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
-    await page.goto(`${url}/settings`)
+    await page.goto(`${url}/settings#part-your-words`)
     const arriving = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export everything' }).click()
     const download = await arriving
@@ -172,7 +172,7 @@ test('a browser that can ask where to save writes the ZIP there, and leaves noth
       (await navigator.storage.getDirectory()).getFileHandle(suggestedName, { create: true })
     Object.assign(globalThis, { showSaveFilePicker })
   })
-  await page.goto('/settings')
+  await page.goto('/settings#part-your-words')
   const savedFiles = () =>
     page.evaluate(async () => {
       const found: number[][] = []
@@ -206,7 +206,7 @@ test('the export can be started, followed and cancelled by keyboard, at any widt
   await page.setViewportSize({ width: 390, height: 844 })
   await shareSession(page, await app.signUp())
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'showSaveFilePicker'))
-  await page.goto('/settings')
+  await page.goto('/settings#part-your-words')
   await page.route('**/api/calendar*', () => {})
   await page.getByRole('button', { name: 'Export everything' }).focus()
   await page.keyboard.press('Enter')
