@@ -83,7 +83,6 @@ test('a person opens every page without a network after one visit, a missing pag
   }
 })
 
-
 const below = ({ y, height }: { y: number; height: number }) => y + height
 
 test('a visitor without a network reads a sentence about it, and that the connection is back [OWN-01]', async ({

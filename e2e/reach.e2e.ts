@@ -31,7 +31,7 @@ const partsOf = (all: Place[]) => {
 
 /**
  * `/` shows the feed. The journeys of rooms, finished stories, people, messages, invitations, person pages, the admin panel, the
- * management of users, the diary, follows, and of the page that verifies, examine the others with more on them.
+ * management of users, the diary, and of the page that verifies, examine the others with more on them.
  */
 const examinedElsewhere: string[] = [
   '/',
@@ -43,7 +43,6 @@ const examinedElsewhere: string[] = [
   '/admin',
   '/admin-users',
   '/diary',
-  '/following',
   '/verify',
 ]
 

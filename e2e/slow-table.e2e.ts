@@ -86,12 +86,7 @@ test('three people write over three days: a holder closes the page, is reminded 
   const page = await visit(ben)
   await expect(page.getByText('Finished on')).toBeVisible()
   const story = page.getByRole('list', { name: 'The story' })
-  const texts = [
-    'A door stood open.',
-    'The lamp died.',
-    'Then we heard the sea.',
-    'And the sea went home.',
-  ]
+  const texts = ['A door stood open.', 'The lamp died.', 'Then we heard the sea.', 'And the sea went home.']
   for (const text of texts) await expect(story).toContainText(text)
   const seal = async () => (await ana.client.tries(getRoomSeal, { params })).text()
   const verdict = verify([await seal()])
