@@ -77,8 +77,7 @@ class IdSet {
   /** Not while a change is under way: the answer could be from before it. */
   #readAgain(alsoRows = this.#stored.keepsRowsOf ?? []) {
     const { list, alsoRefreshes } = this.#stored
-    if (this.#unfinished === 0)
-      void readAgain(this.#client, answersOf([list, ...alsoRefreshes, ...alsoRows]))
+    if (this.#unfinished === 0) void readAgain(this.#client, answersOf([list, ...alsoRefreshes, ...alsoRows]))
   }
 }
 
