@@ -1,12 +1,17 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/react'
+import 'fake-indexeddb/auto'
+import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { User } from '#contract/account/user.ts'
 import { creatorCategories } from '#contract/creators/creator.ts'
+import { readKeptKeys } from '#web/lib/kept-keys.ts'
+import { loadKeysOf } from '#web/lib/storage.ts'
+import { giveBuckets } from '#web/lib/testing.ts'
 import { FakeObserver, fakeObservers } from '#web/testing/fake-observer.ts'
 import { button, press, show, startTestPage } from '#web/testing/page.tsx'
 import { admin, ana, guest } from '#web/testing/people.ts'
 import { CreatorsPage } from './CreatorsPage.tsx'
 import { withPortfolio } from './portfolios.ts'
+import { showcaseItems } from './showcase-items.ts'
 import { allCreators } from './sample-creators.ts'
 
 const server = startTestPage()
@@ -42,6 +47,18 @@ test('a visitor reads the title with the wordmark, and that the profiles are sam
   expect(screen.getByText('Sample profiles')).toBeTruthy()
   expect(screen.getByText(/These people are invented/)).toBeTruthy()
   expect(server.requests).toEqual([])
+})
+
+test('a person likes a piece only once the earlier likes are known, so that none is lost [CRE-12 CRE-47]', async () => {
+  giveBuckets()
+  const earlier = showcaseItems[0]!
+  const kept = await readKeptKeys(ana.id)
+  kept!.put(`showcase:${ana.id}`, JSON.stringify([{ ...earlier, isLiked: true }]))
+  showPage(ana)
+  expect(button(/^Like/).disabled).toBe(true)
+  await act(() => loadKeysOf(ana.id))
+  expect(button(/^Like/).disabled).toBe(false)
+  expect(button(/^Like/).getAttribute('aria-pressed')).toBe('true')
 })
 
 const titles = {

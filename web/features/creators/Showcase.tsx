@@ -1,6 +1,7 @@
 import { ArrowLeft, ArrowRight, Heart, MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ShowcaseItem } from '#contract/creators/showcase.ts'
+import { useAreKeysAwaited } from '#web/features/account/index.ts'
 import { PaymentButton, premiumOf } from '#web/features/tips/index.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -25,6 +26,7 @@ interface ShowcaseProps {
 export function Showcase({ owner, onOpen }: ShowcaseProps) {
   const id = useId()
   const { items, toggleLike } = useShowcase(owner)
+  const areKeysAwaited = useAreKeysAwaited()
   const { at, leaving, leave } = useStack(items.length)
   const item = items[at]!
   const supported = { id: item.creatorId, name: item.creatorName, category: item.category }
@@ -74,6 +76,7 @@ export function Showcase({ owner, onOpen }: ShowcaseProps) {
           variant="quiet"
           className="sm:order-2"
           aria-pressed={item.isLiked}
+          disabled={areKeysAwaited}
           onClick={() => toggleLike(item.id)}
         >
           <Heart aria-hidden className={cx('size-4', item.isLiked && 'fill-lamp text-lamp')} />
