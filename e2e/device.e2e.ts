@@ -97,7 +97,7 @@ test('a person without a network opens diary, calendar, conversation, room, draf
   await go(page, '/read-later')
   for (const row of ['/api/bookmarks?', '/api/bookmark-ids', 'Its second line by the lamp'])
     await expect.poll(() => keptRows(page)).toContain(row)
-  await go(page, '/settings#part-signed-in-on')
+  await go(page, '/settings')
   await expect(page.getByRole('heading', { name: 'Signed in on' })).toBeVisible()
   await expect.poll(() => keptRows(page)).toContain('/api/me/sessions')
 
@@ -129,7 +129,7 @@ test('a person without a network opens diary, calendar, conversation, room, draf
   await expect(empty).toBeEditable()
   await empty.fill('Written without a network')
   await expect(page.getByText('Safe on this device')).toBeVisible()
-  await go(page, '/settings#part-privacy')
+  await go(page, '/settings')
   await expect(page.getByRole('heading', { name: 'What this device keeps' })).toBeVisible()
   await expect(page.getByRole('row', { name: /Days of the diary/ })).toContainText('3')
   await expect(page.getByRole('main').getByRole('alert')).toHaveCount(0)
