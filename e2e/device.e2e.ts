@@ -15,6 +15,7 @@ import { chromiumArguments, findChromium } from '../scripts/testing/chromium.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { makeRoom } from './people.ts'
 import { crash } from './player.ts'
+import { go } from './navigation.ts'
 import { type App, bar, expect, holdRequests, shareSession, signIn, test } from './test.ts'
 import { giveNetworkBack, takeNetwork } from '../scripts/testing/without-server.ts'
 
@@ -48,9 +49,6 @@ const places = ({ ben, room, draft }: Written) => [
   { path: '/writing', text: /A draft/, row: '/api/drafts?' },
   { path: `/write/${draft.id}`, text: /A draft/, row: `/api/drafts/${draft.id}` },
 ]
-
-/** Opens a page without loading the program again. */
-const go = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
 
 /** Opens each page, and waits until the device keeps what they have shown. */
 async function readAll(page: Page, written: Written) {

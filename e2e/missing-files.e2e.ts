@@ -5,6 +5,7 @@ import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { addFriend } from '#contract/friends/endpoints.ts'
 import { changeInstanceSettings, getInstanceSettings } from '#contract/instance/endpoints.ts'
 import { sendMessage } from '#contract/messages/endpoints.ts'
+import { go } from './navigation.ts'
 import { type App, expect, holdRequests, shareSession, signIn, test } from './test.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -32,7 +33,7 @@ interface Window {
   openings: Opening[]
 }
 
-const go = (path: string) => (page: Page) => page.evaluate((to) => history.pushState(null, '', to), path)
+const goTo = (path: string) => (page: Page) => go(page, path)
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
 const dialog = (page: Page) => page.getByRole('dialog').last()
 const heading = (name: string) => (page: Page) => page.getByRole('heading', { level: 1, name })
@@ -119,7 +120,7 @@ const windows: Window[] = [
         shown: (page) => page.locator('#search-results'),
         again: (page) => page.getByRole('search').getByRole('button', { name: 'Try again' }).click(),
       },
-      { file: 'other-pages', open: go('/diary'), shown: heading('My Diary') },
+      { file: 'other-pages', open: goTo('/diary'), shown: heading('My Diary') },
     ],
   },
   {
@@ -131,7 +132,7 @@ const windows: Window[] = [
       exportToPdf('export-pdf'),
       {
         file: 'lower-parts',
-        open: go('/settings'),
+        open: goTo('/settings'),
         shown: (page) => page.getByRole('button', { name: 'Delete account' }),
         // Several parts of the settings fail at a time.
         failed: inDeleteAccount,
@@ -144,7 +145,7 @@ const windows: Window[] = [
         failed: (page) => page.getByText('The import could not be started.'),
         again: chooseDay,
       },
-      { file: 'count-worker', open: go('/reports'), shown: (page) => page.getByText('Total Entries') },
+      { file: 'count-worker', open: goTo('/reports'), shown: (page) => page.getByText('Total Entries') },
     ],
   },
   { as: 'admin', from: '/diary?view=paper', prepare: writeDay, openings: [exportToPdf('pdf-worker')] },

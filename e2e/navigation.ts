@@ -1,6 +1,9 @@
 import type { Page, Request } from '@playwright/test'
 import { livePath } from '#contract/live/events.ts'
 
+/** Goes to another page of the app as by a link: the program is not loaded again. */
+export const go = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
+
 /** Goes to another page of the app as by a link, and waits until it has requested nothing for as long as `networkidle` waits. */
 export async function goTo(page: Page, path: string) {
   const pending = new Set<Request>()
@@ -20,7 +23,7 @@ export async function goTo(page: Page, path: string) {
     wait()
   }
   page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
-  await page.evaluate((to) => history.pushState(null, '', to), path)
+  await go(page, path)
   wait()
   await isIdle
   page.off('request', begin).off('requestfinished', end).off('requestfailed', end)

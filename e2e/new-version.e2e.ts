@@ -5,6 +5,7 @@ import { makeNextVersion } from '../scripts/testing/next-version.ts'
 import { removeDataFolder, type RunningServer, startServer } from '../scripts/testing/running-server.ts'
 import { copyUsedFolder } from '../scripts/testing/used-folder.ts'
 import { day, edit, save, sheet } from './diary.ts'
+import { go } from './navigation.ts'
 import { expect, test } from './test.ts'
 
 test.use({ serviceWorkers: 'allow' })
@@ -62,7 +63,6 @@ async function install(page: Page) {
 const note = (page: Page) => page.getByRole('textbox', { name: /^Note/ })
 const reload = (page: Page) => page.getByRole('button', { name: 'Reload', exact: true })
 const isNext = (page: Page) => page.locator('html[data-version=next]')
-const go = (page: Page, path: string) => page.evaluate((to) => history.pushState(null, '', to), path)
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const caches = (page: Page) => page.evaluate(() => globalThis.caches.keys())
 

@@ -5,6 +5,7 @@ import { day } from './diary.ts'
 import { examine } from './examine.ts'
 import { rowsOnDevice } from './on-device.ts'
 import { crash } from './player.ts'
+import { go } from './navigation.ts'
 import { type Person, expect, signIn, test } from './test.ts'
 
 const sheet = (page: Page) => page.getByRole('textbox', { name: /^Entry of/ })
@@ -24,8 +25,7 @@ const keptTexts = async (page: Page) =>
   (((await rowsOnDevice(page))['drafts/drafts'] ?? []) as { text: string }[]).map(({ text }) => text)
 
 /** Opens a day without loading the page again. */
-const goTo = (page: Page, day: string) =>
-  page.evaluate((to) => history.pushState(null, '', to), `/diary?day=${day}`)
+const goTo = (page: Page, day: string) => go(page, `/diary?day=${day}`)
 
 /** Opens a day, and waits for the part of the page that sends. */
 async function open(page: Page, path: string) {

@@ -106,7 +106,7 @@ test('no part imports itself through other parts, not even by what is loaded lat
   expect(circlesIn(graph)).toEqual([])
 })
 
-/** These fetch a file in a way of their own. `e2e/missing-files` proves that they go on without it, or say that it is missing. */
+/** These fetch a file in a way of their own, and go on without it or say themselves that it is missing. */
 const fetchingThemselves = [
   'web/features/account/leaving.ts',
   'web/features/messages/use-check-session.ts',

@@ -31,16 +31,17 @@ function Page({ hasField }: { hasField: boolean }) {
 }
 
 test.each([
-  [false, 'button'],
-  [true, 'textbox'],
-] as const)(
-  'a person whose row leaves while a field takes the focus (%s) has the focus on the %s',
-  async (hasField, role) => {
-    render(<Page hasField={hasField} />)
-    const button = screen.getByRole('button', { name: 'One' })
-    button.focus()
-    fireEvent.click(button)
-    await Promise.resolve()
-    expect(document.activeElement).toBe(screen.getByRole(role))
+  {
+    hasField: false,
+    role: 'button',
+    title: 'the focus of a row that leaves moves to the button of the next row',
   },
-)
+  { hasField: true, role: 'textbox', title: 'a field that takes the focus when a row leaves keeps it' },
+])('$title', async ({ hasField, role }) => {
+  render(<Page hasField={hasField} />)
+  const button = screen.getByRole('button', { name: 'One' })
+  button.focus()
+  fireEvent.click(button)
+  await Promise.resolve()
+  expect(document.activeElement).toBe(screen.getByRole(role))
+})

@@ -48,7 +48,7 @@ export function CreatorsPage() {
         </p>
       </header>
       <Showcase
-        // Reads the likes of the person when it is first shown.
+        // The showcase reads the likes when it is first shown. Once the browser has them it is shown anew.
         key={`${owner} ${areKeysAwaited}`}
         owner={owner}
         onOpen={(id) => open(creators.find((creator) => creator.id === id)!)}
