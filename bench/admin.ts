@@ -17,7 +17,7 @@ import { peopleToLock } from '#server/features/feed/decisions.ts'
 import { pendingPosts, reviewQueue } from '#server/features/feed/queries.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
-import { withDatabase } from './rows.ts'
+import { markPostsIndexed, withDatabase } from './rows.ts'
 import { atMost, fact, type Figure, planOf, printTable, quantile, timesOf } from './table.ts'
 
 const people = 100_000
@@ -127,6 +127,7 @@ async function fill(db: Database) {
       'zz' || lpad((n % 20000 + 1)::text, 8, '0'), 'zz' || lpad((n * 13 % 20000 + 1)::text, 8, '0')
     from generate_series(1, ${entries}::int) n`)
   await addMissingTrigrams(db, new AbortController().signal)
+  await markPostsIndexed(db)
   await db.execute(sql`vacuum analyze`)
 }
 

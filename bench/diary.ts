@@ -91,7 +91,7 @@ await withInstance(async ({ url, client, memory }) => {
 await withInstance(async ({ url, dataDir }) => {
   const authors = await withDatabase(dataDir, (db) => addPeople(db, writers))
   const content = textOf(Math.round((megabytes * 1e6) / entries))
-  const figures = compareWithBareRows({
+  const figures = await compareWithBareRows({
     url,
     writers: authors.map(({ cookie }) => ({
       path: saveDiaryEntry.path,

@@ -11,7 +11,7 @@ import { followsMax } from '#contract/follows/follow.ts'
 import { followedPostsQuery } from '#server/features/follows/queries.ts'
 import type { Database } from '#server/platform/database/pool.ts'
 import { loadFromOtherCore, withInstance } from './instance.ts'
-import { addPeople, type Person, withDatabase } from './rows.ts'
+import { addPeople, markPostsIndexed, type Person, withDatabase } from './rows.ts'
 import { atMost, fact, type Figure, planOf, printTable, quantile, timesOf } from './table.ts'
 
 const postsOfEach = 200
@@ -73,7 +73,8 @@ async function fill(db: Database, [reader, ...others]: Person[]) {
     insert into follows (follower_id, followed_id, created_at)
     select ${reader!.id}, person, app_now() from unnest(${ids}) person
     union all select id, ${others[0]!.id}, app_now() from users where starts_with(id, 'zz')`)
-  await db.execute(sql`vacuum analyze posts, follows, users`)
+  await markPostsIndexed(db)
+  await db.execute(sql`vacuum analyze posts, post_words, post_trigrams, follows, users`)
 }
 
 async function middlePost(db: Database): Promise<string> {

@@ -22,7 +22,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
     const all = Array.from({ length: senders }, (_, n) => [people[2 * n]!, people[2 * n + 1]!] as const)
     return { pairs: all, friendships: await addFriendships(db, all) }
   })
-  const figures = compareWithBareRows({
+  const figures = await compareWithBareRows({
     url,
     writers: pairs.map(([sender, receiver]) => ({
       path: sendMessage.path,

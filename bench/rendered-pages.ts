@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { systemClock } from '#server/platform/clock.ts'
 import { type Database, openDatabase } from '#server/platform/database/pool.ts'
 import { connectionOf, inMegabytes, loadFromOtherCore, withInstance } from './instance.ts'
+import { markPostsIndexed } from './rows.ts'
 import { atMost, fact, type Figure, printTable, quantile } from './table.ts'
 
 const postsOfADay = 50
@@ -124,5 +125,6 @@ async function fill(db: Database) {
     from generate_series(0, ${days * postsOfADay - 1}::int) i,
       lateral (select date_trunc('day', now()) - interval '2 hours' - (i / ${postsOfADay}) * interval '1 day'
         - (i % ${postsOfADay}) * interval '1 minute' as at) t`)
-  await db.execute(sql`vacuum analyze posts`)
+  await markPostsIndexed(db)
+  await db.execute(sql`vacuum analyze posts, post_words, post_trigrams`)
 }

@@ -19,7 +19,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
       ),
     }
   })
-  const figures = compareWithBareRows({
+  const figures = await compareWithBareRows({
     url,
     writers: people.map(({ cookie }, n) => ({
       path: pathOf(sendPassage, { params: { id: rooms[n]! } }),

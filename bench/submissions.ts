@@ -1,6 +1,6 @@
 import { submitPost } from '#contract/feed/endpoints.ts'
 import { connectionOf, inMegabytes, withInstance } from './instance.ts'
-import { addPeople, withDatabase } from './rows.ts'
+import { addPeople, markPostsIndexed, withDatabase } from './rows.ts'
 import { fact, printTable } from './table.ts'
 import { compareWithBareRows } from './writers.ts'
 
@@ -10,7 +10,7 @@ const content = 'A line of a story that goes on for a while. '.repeat(14)
 await withInstance(async ({ url, dataDir, memory }) => {
   const atRest = memory()
   const people = await withDatabase(dataDir, (db) => addPeople(db, writers))
-  const figures = compareWithBareRows({
+  const figures = await compareWithBareRows({
     url,
     writers: people.map(({ cookie }) => ({
       path: submitPost.path,
@@ -26,6 +26,7 @@ await withInstance(async ({ url, dataDir, memory }) => {
     },
     ratio: 0.4,
     unit: 'submissions',
+    afterRound: () => withDatabase(dataDir, markPostsIndexed),
   })
   printTable(`${writers} people submit at once, each post on disk before its answer`, [
     ...figures,

@@ -27,16 +27,30 @@ interface Compared {
   ratio: number
   /** What is written, in the plural. */
   unit: string
+  /** Does the work that the rows of a round still need, which the server would do during the next round. */
+  afterRound?: () => Promise<void>
 }
 
 /** Measures the writes of the server, with a key and without, and the bare inserts of the same rows in turns. */
-export function compareWithBareRows({ url, writers, bare, ratio, unit }: Compared): Figure[] {
+export async function compareWithBareRows({
+  url,
+  writers,
+  bare,
+  ratio,
+  unit,
+  afterRound,
+}: Compared): Promise<Figure[]> {
   const keyedWriters = writers.map((writer) => ({ ...writer, isKeyed: true }))
-  const turns = Array.from({ length: rounds }, (_, round) => ({
-    keyed: callAtOnce(url, keyedWriters, seconds),
-    plain: callAtOnce(url, writers, seconds),
-    bare: insertBareRows({ ...bare, seconds, round }),
-  }))
+  const measureRound = async (_: unknown, round: number) => {
+    const turn = {
+      keyed: callAtOnce(url, keyedWriters, seconds),
+      plain: callAtOnce(url, writers, seconds),
+      bare: insertBareRows({ ...bare, seconds, round }),
+    }
+    await afterRound?.()
+    return turn
+  }
+  const turns = await Array.fromAsync({ length: rounds }, measureRound)
   const ratioOf = (way: 'keyed' | 'plain') => median(turns.map((turn) => turn[way].rate / turn.bare))
   const rates = [
     ...(['keyed', 'plain'] as const).map((way) => median(turns.map((turn) => turn[way].rate))),
