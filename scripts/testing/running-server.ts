@@ -14,10 +14,14 @@ export const administrator = { email: 'admin@zimmer.example', password: 'a long 
 /** The time zone of the tests, for server and browser. */
 export const timeZone = 'Europe/Berlin'
 
-/** As `npm start` starts the server. With semi-spaces of at most 4 MB it takes about 100 MB less memory under load. */
+/**
+ * As `npm start` starts the server. With semi-spaces of at most 4 MB it takes about 100 MB less memory under load. Its heap may
+ * double between two collections: V8 would let it grow by a tenth, and collect about three times as often (`bench/RESULTS.md`).
+ */
 export const startCommand: [string, ...string[]] = [
   'node',
   '--max-semi-space-size=4',
+  '--heap-growing-percent=100',
   '--import',
   './server/quick-imports.js',
   'server/main.ts',
