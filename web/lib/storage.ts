@@ -96,6 +96,12 @@ export function loadKeysOf(owner: string): Promise<void> {
   return load
 }
 
+/** Calls the listener when another tab has changed a stored text, and when `loadKeysOf` has loaded the keys of a person. */
+export function followStorage(listener: () => void): () => void {
+  addEventListener('storage', listener)
+  return () => removeEventListener('storage', listener)
+}
+
 async function loadKeys(owner: string) {
   const take = (kept: KeptKeys | undefined) => {
     keptKeys.set(owner, kept)

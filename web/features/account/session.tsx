@@ -8,7 +8,7 @@ import { answersOf, queryKeyOf } from '#web/lib/api.ts'
 import { userFreshMs } from '#web/lib/query-client.ts'
 import { RequestError, send } from '#web/lib/request.ts'
 import { hasSessionMark, readKey, removeKey, stopBrowsing, writeKey } from '#web/lib/session-keys.ts'
-import { areKeysAwaited, loadKeysOf, unmarkLoggedOut } from '#web/lib/storage.ts'
+import { areKeysAwaited, followStorage, loadKeysOf, unmarkLoggedOut } from '#web/lib/storage.ts'
 import { clearOnboarding } from './onboarding-flag.ts'
 
 export type Session =
@@ -69,12 +69,7 @@ export function useAreKeysAwaited(): boolean {
     const owner = state === 'unknown' ? expectedPerson() : state === 'registered' ? user.id : null
     return owner !== null && areKeysAwaited(owner)
   }
-  return useSyncExternalStore(onStorage, getSnapshot, () => false)
-}
-
-function onStorage(listener: () => void) {
-  addEventListener('storage', listener)
-  return () => removeEventListener('storage', listener)
+  return useSyncExternalStore(followStorage, getSnapshot, () => false)
 }
 
 /** The person with an account whom the server named last. A guest or visitor has the short texts in the local storage. */

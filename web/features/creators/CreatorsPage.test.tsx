@@ -49,7 +49,7 @@ test('a visitor reads the title with the wordmark, and that the profiles are sam
   expect(server.requests).toEqual([])
 })
 
-test('a person likes a piece only once the earlier likes are known, so that none is lost [CRE-12 CRE-47]', async () => {
+test('a person likes a piece only once the earlier likes are known, so that none is lost, and keeps the focus when they arrive [CRE-12 CRE-47]', async () => {
   giveBuckets()
   const earlier = showcaseItems[0]!
   // A person whose keys no other test has loaded.
@@ -58,9 +58,11 @@ test('a person likes a piece only once the earlier likes are known, so that none
   kept!.put(`showcase:${nia.id}`, JSON.stringify([{ ...earlier, isLiked: true }]))
   showPage(nia)
   expect(button(/^Like/).disabled).toBe(true)
+  button('Pass').focus()
   await act(() => loadKeysOf(nia.id))
   expect(button(/^Like/).disabled).toBe(false)
   expect(button(/^Like/).getAttribute('aria-pressed')).toBe('true')
+  expect(document.activeElement).toBe(button('Pass'))
 })
 
 const titles = {

@@ -1,7 +1,7 @@
 import { Tags } from 'lucide-react'
 import { useState } from 'react'
 import type { Creator } from '#contract/creators/creator.ts'
-import { useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
+import { useSession } from '#web/features/account/index.ts'
 import { markOpened } from '#web/features/follows/index.ts'
 import { usePageTitle } from '#web/lib/page-title.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -18,7 +18,6 @@ import { useCategories } from './use-categories.ts'
 export function CreatorsPage() {
   usePageTitle('Z!mmer Profiles')
   const { user, isAdmin } = useSession()
-  const areKeysAwaited = useAreKeysAwaited()
   const { creators, assign } = useCategories()
   const [opened, setOpened] = useState<Creator | null>(null)
   const [isManaging, setIsManaging] = useState(false)
@@ -48,8 +47,7 @@ export function CreatorsPage() {
         </p>
       </header>
       <Showcase
-        // The showcase reads the likes when it is first shown. Once the browser has them it is shown anew.
-        key={`${owner} ${areKeysAwaited}`}
+        key={owner}
         owner={owner}
         onOpen={(id) => open(creators.find((creator) => creator.id === id)!)}
       />

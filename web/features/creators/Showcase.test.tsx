@@ -170,6 +170,33 @@ test('the likes of a person are kept in this browser, sent nowhere, and not thos
   expect(server.requests).toEqual([])
 })
 
+test('a like in another tab is shown in this one, and the next like here keeps it [CRE-12]', async () => {
+  showStack()
+  const ofOtherTab = showcaseItems.map((item) => ({ ...item, isLiked: item.id === first.id }))
+  localStorage.setItem(`showcase:${owner}`, JSON.stringify(ofOtherTab))
+  press('Pass')
+  await wait(300)
+  fireEvent.click(button(/^Like/))
+  expect(stored().flatMap(({ id, isLiked }) => (isLiked ? [id] : []))).toEqual([first.id, second.id])
+  localStorage.setItem(`showcase:${owner}`, JSON.stringify(ofOtherTab))
+  act(() => void dispatchEvent(new StorageEvent('storage', { key: `showcase:${owner}` })))
+  expect(button(/^Like/).getAttribute('aria-pressed')).toBe('false')
+})
+
+test('a like is shown where the browser can store nothing, and is stored with the next one that it can [CRE-15]', async () => {
+  const full = vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError')
+  })
+  showStack()
+  fireEvent.click(button(/^Like/))
+  expect(button(/^Like/).getAttribute('aria-pressed')).toBe('true')
+  full.mockRestore()
+  press('Pass')
+  await wait(300)
+  fireEvent.click(button(/^Like/))
+  expect(stored().flatMap(({ id, isLiked }) => (isLiked ? [id] : []))).toEqual([first.id, second.id])
+})
+
 test('a reader whose stored showcase is damaged or older sees all pieces of the page [CRE-12]', () => {
   localStorage.setItem(`showcase:${owner}`, '[{"id":7}]')
   showStack()

@@ -77,7 +77,7 @@ export function Showcase({ owner, onOpen }: ShowcaseProps) {
           className="sm:order-2"
           aria-pressed={item.isLiked}
           disabled={areKeysAwaited}
-          onClick={() => toggleLike(item.id)}
+          onClick={() => toggleLike(item)}
         >
           <Heart aria-hidden className={cx('size-4', item.isLiked && 'fill-lamp text-lamp')} />
           <span className="sr-only">Like</span>

@@ -1,6 +1,6 @@
-import { useState } from 'react'
+import { useMemo, useState, useSyncExternalStore } from 'react'
 import type { ShowcaseItem } from '#contract/creators/showcase.ts'
-import { personKey, storedJson } from '#web/lib/storage.ts'
+import { followStorage, personKey, storedJson } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 import { showcaseItems } from './showcase-items.ts'
 
@@ -15,13 +15,18 @@ const itemsOf = (owner: string) =>
     fallback: [],
   })
 
-/** The pieces of the showcase with the likes of this person, which this browser keeps. */
+/** The pieces of the showcase with the likes of this person, which this browser keeps. All tabs share them. */
 export function useShowcase(owner: string) {
-  const [items, setItems] = useState(() => withLikesOf(itemsOf(owner).read()))
-  const toggleLike = (id: string) => {
-    const next = items.map((item) => (item.id === id ? toggled(item) : item))
-    setItems(next)
-    itemsOf(owner).write(next)
+  const stored = useMemo(() => itemsOf(owner), [owner])
+  const kept = useSyncExternalStore(followStorage, stored.read)
+  /** The changes that the browser could not store. */
+  const [unstored, setUnstored] = useState<readonly Like[]>([])
+  const items = withLikesOf([...unstored, ...kept])
+  const toggleLike = ({ id, isLiked }: ShowcaseItem) => {
+    const changes = [{ id, isLiked: !isLiked }, ...unstored]
+    const next = withLikesOf([...changes, ...stored.read()])
+    // Each array is a new one, so that the page is rendered again with what is stored now.
+    setUnstored(stored.write(next) ? [] : changes)
   }
   return { items, toggleLike }
 }

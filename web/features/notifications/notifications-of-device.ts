@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { cached } from '#web/lib/cached.ts'
-import { personKey, storedJson, type StoredItem } from '#web/lib/storage.ts'
+import { followStorage, personKey, storedJson, type StoredItem } from '#web/lib/storage.ts'
 import { storedRow } from '#web/lib/stored-row.ts'
 
 /** A notification in the list of the bell, as this device stores it. */
@@ -102,9 +102,9 @@ export const useNotificationsOfDevice = (personId: string): DeviceNotifications 
 
 function subscribe(listener: () => void) {
   listeners.add(listener)
-  addEventListener('storage', listener)
+  const unfollow = followStorage(listener)
   return () => {
     listeners.delete(listener)
-    removeEventListener('storage', listener)
+    unfollow()
   }
 }
