@@ -49,6 +49,15 @@ export class RequestError extends Error {
   }
 }
 
+/**
+ * What the console gets of a failure. The `current` of a refusal or of a `ConflictError` may contain a private text or, for a
+ * suspended person, a token. The console then gets only the code of the refusal.
+ */
+export function loggable(error: unknown): unknown {
+  if (!(error instanceof Error && 'current' in error) || error.current === undefined) return error
+  return error instanceof RequestError ? error.code : loggable(error.cause)
+}
+
 /** Calls our own server; throws `RequestError` when it refuses, and fetch's `TypeError` when it cannot be reached. */
 export async function send<E extends Endpoint>(endpoint: E, sent: Sent<E> = {}): Promise<OutputOf<E>> {
   return outputOf(await ask(endpoint, sent))

@@ -5,7 +5,7 @@ import type { ErrorCode } from '#contract/errors.ts'
 import { answersOf } from './answers-of.ts'
 import { readAgain } from './read-again.ts'
 import { hasStatus, retryDelay } from './query-client.ts'
-import { RequestError, send, type Sent } from './request.ts'
+import { loggable, RequestError, send, type Sent } from './request.ts'
 import { randomId } from './session-keys.ts'
 
 interface Acting<E extends Endpoint, Done extends ErrorsOf<E>> {
@@ -69,8 +69,7 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
       show(idle)
       return answer
     } catch (error) {
-      // A refusal may contain a private text or, for a suspended person, a token: the console gets only its code.
-      if (failure !== undefined) console.error(failure, hasCurrent(error) ? codeOf(error) : error)
+      if (failure !== undefined) console.error(failure, loggable(error))
       show({ status: 'failed', error: error as Error })
       throw error
     }
@@ -94,8 +93,6 @@ export function useAction<E extends Endpoint, Done extends ErrorsOf<E> = never>(
     },
   }
 }
-
-const hasCurrent = (error: unknown) => error instanceof RequestError && error.current !== undefined
 
 /** The code of a refusal; null for every other failure. */
 export const codeOf = (error: unknown): ErrorCode | null =>

@@ -4,7 +4,7 @@ import { allDraftsOf } from '#web/lib/editor/drafts.ts'
 import { ConflictError, type Save } from '#web/lib/editor/save.ts'
 import { sendDraft } from '#web/lib/editor/send-draft.ts'
 import { kindOfPlace, type TextKind } from '#web/lib/editor/text-kind.ts'
-import { RequestError } from '#web/lib/request.ts'
+import { loggable, RequestError } from '#web/lib/request.ts'
 import type { Ask } from '#web/ui/alerts.tsx'
 
 // Loaded when a person with unsaved text logs out.
@@ -79,7 +79,7 @@ async function failureOfSaving({ key, name, save, ...draft }: SavableDraft): Pro
     await sendDraft(save, key, draft)
     return null
   } catch (error) {
-    console.error('Failed to save before logging out', error)
+    console.error('Failed to save before logging out', loggable(error))
     const refusal = error instanceof ConflictError ? error.cause : error
     if (!(refusal instanceof RequestError)) return `${name}: Check the connection and try again.`
     if (refusal.status === 401) return 'Log in and try again; your text is kept here.'

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto'
 import type { DBSchema } from 'idb'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { saveCalendarNote } from '#contract/calendar/endpoints.ts'
 import { saveDiaryEntry } from '#contract/diary/endpoints.ts'
 import { openBucket, openIn } from '#web/lib/device/bucket.ts'
@@ -167,6 +167,23 @@ test.each([
     expect(daysHere()).toEqual([])
   },
 )
+
+test('a person whose day is saved elsewhere again, before the answer about both texts, keeps both, and the console gets neither [DIARY-23 DIARY-47 S63]', async () => {
+  writeDay(today, 'Of the guest')
+  serveDiary(anEntry(today, 'Of the account'))
+  signUp()
+  press('Save to my account')
+  const question = within(await screen.findByRole('dialog', { name: 'Two versions of this text' }))
+  stored.set(today, anEntry(today, 'From the phone', '2025-06-10T11:00:00.000Z'))
+  fireEvent.click(question.getByRole('button', { name: 'Keep this version' }))
+  expect(await screen.findByText('Not all of them could be saved. Try again.')).toBeTruthy()
+  expect(stored.get(today)?.content).toBe('From the phone')
+  expect(daysHere()).toEqual([today])
+  expect(vi.mocked(console.error).mock.calls).toContainEqual([
+    'Failed to save the days of the guest',
+    'DiaryConflict',
+  ])
+})
 
 test('a person whose account has the same text already gets no conflict, and the day is removed from this browser [DIARY-23]', async () => {
   writeDay(today, 'The same')

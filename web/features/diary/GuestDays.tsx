@@ -8,7 +8,7 @@ import { queryKeyOf } from '#web/lib/api.ts'
 import { saveOrConflict } from '#web/lib/editor/conflict.ts'
 import { ConflictError, type Save, type StoredText } from '#web/lib/editor/save.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { send } from '#web/lib/request.ts'
+import { loggable, send } from '#web/lib/request.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { TwoTexts } from '#web/ui/TwoTexts.tsx'
@@ -80,7 +80,7 @@ function DaysOfGuest({ personId }: { personId: string }) {
       await readAgain(client, { queryKey: queryKeyOf(getDiaryEntry, { params: { day: text.day } }) })
       await saveAll(texts.filter((other) => other !== text))
     } catch (error) {
-      console.error('Failed to save the days of the guest', error)
+      console.error('Failed to save the days of the guest', loggable(error))
       setHasFailed(true)
     }
   }
