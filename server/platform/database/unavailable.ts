@@ -61,7 +61,7 @@ function codesOf(error: unknown): string[] {
   return codes
 }
 
-/** Does some work that is repeated soon. While the database is unavailable, nothing is done: the next run tries again. */
+/** Does some work that is repeated. A failure is ignored while the database is unavailable: the next run tries again. */
 export async function ifAvailable(work: () => Promise<void>): Promise<void> {
   try {
     await work()
