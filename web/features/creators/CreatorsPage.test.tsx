@@ -1,9 +1,11 @@
 import 'fake-indexeddb/auto'
-import { act, cleanup, fireEvent, screen, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
+import { getMe } from '#contract/account/endpoints.ts'
 import type { User } from '#contract/account/user.ts'
 import { creatorCategories } from '#contract/creators/creator.ts'
 import { readKeptKeys } from '#web/lib/kept-keys.ts'
+import { writeKey } from '#web/lib/session-keys.ts'
 import { loadKeysOf } from '#web/lib/storage.ts'
 import { giveBuckets } from '#web/lib/testing.ts'
 import { FakeObserver, fakeObservers } from '#web/testing/fake-observer.ts'
@@ -63,6 +65,21 @@ test('a person likes a piece only once the earlier likes are known, so that none
   expect(button(/^Like/).disabled).toBe(false)
   expect(button(/^Like/).getAttribute('aria-pressed')).toBe('true')
   expect(document.activeElement).toBe(button('Pass'))
+})
+
+test('a person likes nothing as a visitor while the page learns who is signed in [CRE-12]', async () => {
+  writeKey('userId', ana.id)
+  const answered = Promise.withResolvers<User>()
+  server.on(getMe, () => answered.promise)
+  show(<CreatorsPage />)
+  fireEvent.click(button(/^Like/))
+  expect(button(/^Like/).getAttribute('aria-pressed')).toBe('false')
+  answered.resolve(ana)
+  await waitFor(() => expect(button(/^Like/).disabled).toBe(false))
+  fireEvent.click(button(/^Like/))
+  expect(Object.keys(localStorage).filter((key) => key.startsWith('showcase:'))).toEqual([
+    `showcase:${ana.id}`,
+  ])
 })
 
 const titles = {

@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] 
 
 const owner = 'k7q2m4xp3d'
 const opened = vi.fn<(creatorId: string) => void>()
-const showStack = () => show(<Showcase owner={owner} onOpen={opened} />)
+const showStack = () => show(<Showcase owner={owner} onOpen={opened} />, { user: null })
 const [first, second] = showcaseItems as [ShowcaseItem, ShowcaseItem]
 const last = showcaseItems.at(-1)!
 const top = () => screen.getByRole('article')

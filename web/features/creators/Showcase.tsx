@@ -1,7 +1,7 @@
 import { ArrowLeft, ArrowRight, Heart, MessageCircle } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ShowcaseItem } from '#contract/creators/showcase.ts'
-import { useAreKeysAwaited } from '#web/features/account/index.ts'
+import { useAreKeysAwaited, useSession } from '#web/features/account/index.ts'
 import { PaymentButton, premiumOf } from '#web/features/tips/index.ts'
 import { Avatar } from '#web/ui/Avatar.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -26,7 +26,8 @@ interface ShowcaseProps {
 export function Showcase({ owner, onOpen }: ShowcaseProps) {
   const id = useId()
   const { items, toggleLike } = useShowcase(owner)
-  const areKeysAwaited = useAreKeysAwaited()
+  const { state } = useSession()
+  const areLikesAwaited = useAreKeysAwaited() || state === 'unknown'
   const { at, leaving, leave } = useStack(items.length)
   const item = items[at]!
   const supported = { id: item.creatorId, name: item.creatorName, category: item.category }
@@ -76,7 +77,7 @@ export function Showcase({ owner, onOpen }: ShowcaseProps) {
           variant="quiet"
           className="sm:order-2"
           aria-pressed={item.isLiked}
-          disabled={areKeysAwaited}
+          disabled={areLikesAwaited}
           onClick={() => toggleLike(item)}
         >
           <Heart aria-hidden className={cx('size-4', item.isLiked && 'fill-lamp text-lamp')} />
