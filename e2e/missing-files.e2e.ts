@@ -206,7 +206,7 @@ const windows: Window[] = [
       {
         file: 'invitations',
         open: nothing,
-        // Who invites is left out.
+        // The page then does not name the person who invites.
         failed: heading('About us'),
         again: (page) => page.reload(),
         shown: heading('About us'),

@@ -127,10 +127,13 @@ test('a file that the page fetches later is a part, which says when its file is 
   expect(fetching).toEqual(fetchingThemselves)
 })
 
-/** They make a component whose file is fetched when it is first shown. All of them call `part`. */
+/** These functions make a component whose file is fetched when the component is first shown. All of them call `part`. */
 const partMakers = ['part', 'nearPart', 'page', 'route', 'tab']
 
-/** Has an import outside of these calls, and outside of the loaders that are given to them. */
+/**
+ * Whether a file has an import outside of these calls. A function named `load…` is left out: its callers give it to one of these
+ * calls, or go on without the file.
+ */
 function fetchesWithoutPart(file: string) {
   const { program } = parseSync(file, readFileSync(join(root, file), 'utf8'))
   return hasStrayImport(program)
