@@ -22,8 +22,8 @@ function onSecond(listener: () => void) {
   }
 }
 
-/** Returns a function that stops it. */
-function whileVisible(everyMs: number, work: () => void) {
+/** Runs `work` as `useInterval` does. Returns a function that stops it. */
+export function whileVisible(everyMs: number, work: () => void) {
   let timer: ReturnType<typeof setInterval> | undefined
   const follow = () => {
     clearInterval(timer)

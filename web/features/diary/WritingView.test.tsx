@@ -275,36 +275,60 @@ test('a writer who writes past midnight stays on the day of the text, saves it t
   expect(header()).toBe('Wednesday, June 11, 2025')
 })
 
-test('a writer who comes back to the page in the morning finds the new day, and the unsaved text on the day before; after some minutes away nothing changes [DIARY-05 DIARY-14 DIARY-48 R22]', async () => {
+test('a writer whose sheet stands on yesterday opens today by My Diary, although the address stays the same [DIARY-05]', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T23:50:00`) })
-  const focus = vi.spyOn(document, 'hasFocus').mockReturnValue(true)
-  onTestFinished(() => {
-    vi.useRealTimers()
-    focus.mockRestore()
-  })
-  const leaveUntil = (time: string) => {
-    focus.mockReturnValue(false)
-    fireEvent.blur(window)
-    vi.setSystemTime(new Date(time))
-    focus.mockReturnValue(true)
-    fireEvent.focus(window)
-  }
   serveDiary()
   openDiary(ana, '/diary')
   await untilShown('')
   type('The last lines of the day.')
-  leaveUntil('2025-06-11T00:20:00')
-  expect(header()).toBe('Tuesday, June 10, 2025')
-  await untilShown('The last lines of the day.')
-  leaveUntil('2025-06-11T08:00:00')
+  vi.setSystemTime(new Date('2025-06-11T00:10:00'))
+  fireEvent.click(screen.getByRole('link', { name: 'My Diary' }))
   expect(header()).toBe('Wednesday, June 11, 2025')
   await untilShown('')
   press('Previous day')
   await untilShown('The last lines of the day.')
+})
+
+test('a writer who left the page open finds the new day in the morning, and the unsaved text on the day before; less than an hour after a key nothing changes [DIARY-05 DIARY-14 DIARY-48 R22]', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T23:10:00`) })
+  const isShownAt = (time: string) => {
+    vi.setSystemTime(new Date(time))
+    fireEvent(document, new Event('visibilitychange'))
+  }
+  serveDiary()
+  openDiary(ana, '/diary')
+  await untilShown('')
+  vi.setSystemTime(new Date(`${today}T23:50:00`))
+  fireEvent.keyDown(sheet(), { key: '.' })
+  type('The last lines of the day.')
+  isShownAt('2025-06-11T00:40:00')
+  expect(header()).toBe('Tuesday, June 10, 2025')
+  await untilShown('The last lines of the day.')
+  // Nobody leaves the page, and nothing but the time changes.
+  vi.setSystemTime(new Date('2025-06-11T08:00:00'))
+  await screen.findByRole('heading', { name: 'Wednesday, June 11, 2025' }, { timeout: 5000 })
+  await untilShown('')
+  press('Previous day')
+  await untilShown('The last lines of the day.')
   // An address with a day stays on it.
-  leaveUntil('2025-06-12T08:00:00')
+  isShownAt('2025-06-12T08:00:00')
   expect(header()).toBe('Tuesday, June 10, 2025')
 })
+
+test.each(['keydown', 'pointerdown', 'beforeinput'])(
+  'the first %s of the morning opens the new day before the sheet of the day before receives it [DIARY-05]',
+  async (event) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${today}T23:50:00`) })
+    serveDiary()
+    openDiary(ana, '/diary')
+    await untilShown('')
+    const evening = sheet()
+    vi.setSystemTime(new Date('2025-06-11T08:00:00'))
+    fireEvent(evening, new Event(event, { bubbles: true }))
+    expect(header()).toBe('Wednesday, June 11, 2025')
+    expect(evening.isConnected).toBe(false)
+  },
+)
 
 test('a writer goes to another day by the keys [ and ], but not while typing [DIARY-05]', async () => {
   serveDiary()
