@@ -30,6 +30,8 @@ export interface Endpoint {
   output: z.ZodMiniType
   /** The media types of the files that the call answers instead of JSON. */
   answersFiles?: readonly string[]
+  /** Headers of the answer that no other call has, each with a sentence about it. */
+  headers?: Readonly<Record<string, string>>
   /** The status of success: 200 when left out. */
   status?: 200 | 201 | 204
   /** Refusals of this call, beside the ones that any call may answer (`commonErrors`). */

@@ -84,6 +84,7 @@ test('the description says which headers a call takes and answers [R7]', async (
   expect(answers('Next-Before')).toEqual(takesLimit.filter((name) => name !== 'search'))
   expect(answers('ETag')).toEqual(takes('If-None-Match'))
   expect(answers('ETag')).toEqual(expect.arrayContaining(['getFeedDay', 'listRooms', 'getFeedRss']))
+  expect(answers('Feed-Day')).toEqual(['getFeedDay'])
   for (const { path, operation } of calls)
     expect([path, operation.responses[429]!.headers]).toEqual([path, { 'Retry-After': expect.anything() }])
 })

@@ -10,8 +10,7 @@ export const oldestFeedDay = 36_500
 
 export const getFeedDay = endpoint({
   summary: 'Lists the posts of a day of the feed.',
-  description:
-    '0 is today in the time zone of the installation, 1 is yesterday. The header `Feed-Day` of the answer is the date of the day.',
+  description: '0 is today in the time zone of the installation, 1 is yesterday.',
   method: 'GET',
   path: '/api/feed/day/:offset',
   // A negative offset passes, because its refusal has a sentence of its own.
@@ -28,6 +27,7 @@ export const getFeedDay = endpoint({
   }),
   query: Page(feedDayMax),
   output: z.array(PublicPost),
+  headers: { 'Feed-Day': 'The date of the day.' },
   errors: ['FutureDay'],
 })
 

@@ -95,7 +95,7 @@ export function feedRoutes({
       if (params.offset > oldestFeedDay)
         fail('InvalidInput', { error: 'The feed does not go back that far.' })
       const day = feedDays.dateAt(params.offset)
-      setHeader('feed-day', day)
+      setHeader('Feed-Day', day)
       if (query.limit === undefined && query.before === undefined)
         return new Finished(await feedDays.onDay(day).get(), () => feedDays.peek(params.offset))
       const limit = query.limit ?? feedDayMax

@@ -59,7 +59,8 @@ export interface Call<E extends Endpoint = Endpoint, V extends Viewer = Viewer> 
   ) => Promise<void>
   /** Counts a refused call for the audit log, by action, address of the caller and subject. */
   auditRefusal: (action: AuditActionName, who?: { subjectId?: string | undefined }) => Promise<void>
-  setHeader: (name: string, value: string) => void
+  /** Only for a header that the endpoint declares. */
+  setHeader: (name: keyof NonNullable<E['headers']> & string, value: string) => void
   setSession: (token: string, maxAgeSeconds: number) => void
   clearSession: () => void
   /** The cookie of a known device, unchecked. */

@@ -89,7 +89,7 @@ function operationOf(
   route: Mounted['config'] & { name: Name | undefined },
 ): Json {
   const { operationId, tag } = route.name ?? {}
-  const { summary, description, status = 200, params, query, input } = endpoint
+  const { summary, description, status = 200, params, query, input, headers: own = {} } = endpoint
   return {
     operationId,
     summary,
@@ -115,6 +115,12 @@ function operationOf(
         headers: {
           ...(isPaged(endpoint) && { 'Next-Before': ref('headers', 'NextBefore') }),
           ...(route.hasETag && { ETag: ref('headers', 'ETag') }),
+          ...Object.fromEntries(
+            Object.entries(own).map(([name, description]) => [
+              name,
+              { description, schema: { type: 'string' } },
+            ]),
+          ),
         },
         content: contentOf(schemas, endpoint),
       },
