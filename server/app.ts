@@ -57,7 +57,7 @@ import { addCspReport } from './platform/http/csp-report.ts'
 import { addDescription } from './platform/http/endpoints/description.ts'
 import { handle } from './platform/http/endpoints/handle.ts'
 import { mount } from './platform/http/endpoints/mount.ts'
-import { sameForAll } from './platform/http/endpoints/policy.ts'
+import { sameForAll, withScope } from './platform/http/endpoints/policy.ts'
 import { addHealth } from './platform/http/health.ts'
 import type { Platform } from './platform/http/platform.ts'
 import { publicAddress } from './platform/http/public-address.ts'
@@ -213,7 +213,7 @@ export async function buildApp(outside: Outside) {
     return `${feedDays.dateAt(0)} ${hasPosts()} ${instance.version()} ${announcement?.endsAt}`
   }
   mount(server, platform, [
-    handle(getConfig, sameForAll, { answersFromMemory: true }, async () => publicConfig()),
+    handle(getConfig, withScope('any', sameForAll), { answersFromMemory: true }, async () => publicConfig()),
     ...started.flatMap(({ routes = [] }) => routes),
   ])
   addLive(server, { platform, streams, topics })

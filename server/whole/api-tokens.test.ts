@@ -23,7 +23,14 @@ const callsOfScope: Record<TokenScope, string> = {
   messages: 'listFriends listMessages sendMessage deleteMessage markRead countUnread',
 }
 /** What every token may call. */
-const callsOfEveryToken = ['getMe']
+const callsOfEveryToken = [
+  'getMe',
+  'getConfig',
+  'getInstance',
+  'getInstancePage',
+  'getCurrentIssue',
+  'search',
+]
 const all = Object.keys(tokenScopes) as TokenScope[]
 const nameOf = (endpoint: Endpoint) => contractNames.nameOf(endpoint)!.operationId
 const isForEveryToken = ({ endpoint }: CallRow) => callsOfEveryToken.includes(nameOf(endpoint))
@@ -104,6 +111,14 @@ test.each(calls.filter(({ endpoint }) => scopeOf(endpoint) !== undefined))(
     expect(answer.headers['access-control-allow-origin']).toBe('*')
   },
 )
+
+test('what a visitor may read, a token may read too: with its scope, or with any [INST-11]', () => {
+  const isPublicRead = ({ endpoint, answers }: CallRow) => endpoint.method === 'GET' && answers.visitor < 300
+  const refused = calls.filter(
+    (row) => isPublicRead(row) && !isForEveryToken(row) && scopeOf(row.endpoint) === undefined,
+  )
+  expect(refused.map(({ name }) => name)).toEqual([])
+})
 
 test('the token of an admin makes no call of admins, and the attempt is in the audit log [INST-11 S61 S49]', async () => {
   const world = await startWorld()

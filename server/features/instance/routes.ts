@@ -10,7 +10,7 @@ import type { Needs } from '#server/feature.ts'
 import { isInstant } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import { admins, sameForAll, withScope } from '#server/platform/http/endpoints/policy.ts'
 import type { Instance } from './instance.ts'
 import { publicInstanceOf } from './public-parts.ts'
 import { networksError } from './sign-ups.ts'
@@ -37,11 +37,11 @@ export function instanceRoutes({ config, instance }: Deps): Route[] {
   })
 
   return [
-    handle(getInstance, sameForAll, { answersFromMemory: true }, async () =>
+    handle(getInstance, withScope('any', sameForAll), { answersFromMemory: true }, async () =>
       publicInstanceOf(instance.settings()),
     ),
 
-    handle(getInstancePage, sameForAll, { answersFromMemory: true }, async ({ params }) =>
+    handle(getInstancePage, withScope('any', sameForAll), { answersFromMemory: true }, async ({ params }) =>
       instancePageOf(params.page, instance.settings(), config),
     ),
 

@@ -3,7 +3,7 @@ import { issuePath, pdfOnly, pdfType } from '#contract/magazine/issue.ts'
 import type { FilesPlace, Started } from '#server/feature.ts'
 import { handle, type Route } from '#server/platform/http/endpoints/handle.ts'
 import { changeOnce, refuseKeyInUse } from '#server/platform/http/endpoints/idempotency.ts'
-import { admins, sameForAll } from '#server/platform/http/endpoints/policy.ts'
+import { admins, sameForAll, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { serveFiles } from '#server/platform/http/answers/send-file.ts'
 import { uploadRate } from '#server/platform/http/request/uploads.ts'
 import { newId } from '#server/platform/ids.ts'
@@ -36,7 +36,7 @@ export function createMagazine({ database, uploads }: FilesPlace): Started {
       })
     }),
 
-    handle(getCurrentIssue, sameForAll, async ({ db }) => {
+    handle(getCurrentIssue, withScope('any', sameForAll), async ({ db }) => {
       const id = await findCurrentIssue(db)
       return { url: id === undefined ? null : issuePath(id) }
     }),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { deleteAccount } from '#contract/account/endpoints.ts'
+import type { TokenScope } from '#contract/account/tokens/scopes.ts'
 import { changeSettings } from '#contract/account/settings/endpoints.ts'
 import { blockPerson, unblockPerson } from '#contract/friends/endpoints.ts'
 import { createRoom, deleteRoom } from '#contract/rooms/endpoints.ts'
@@ -8,6 +9,7 @@ import { addMissingRoomWords } from '#server/features/rooms/index.ts'
 import { aRoom } from '#server/testing/rooms.ts'
 import { type Client } from '#server/testing/test-app.ts'
 import { startLibrary } from '#server/testing/library.ts'
+import { newToken, programWith } from '#server/testing/programs.ts'
 
 const minuteMs = 60_000
 
@@ -57,8 +59,8 @@ test('a name of a deleted account is found no more, and neither is its name as a
   expect(rows).toEqual([])
 })
 
-test('a reader finds open rooms and finished stories; those of a private room are found by its members alone [LOOP-13 LOOP-15]', async () => {
-  const { ana, ben, boss, find, clock } = await startLibrary()
+test('a reader finds open rooms and finished stories; those of a private room are found by its members alone, by a program with the scope for rooms [LOOP-13 LOOP-15 INST-11]', async () => {
+  const { ana, ben, boss, find, clock, request } = await startLibrary()
   const open = await ana.does(createRoom, {
     input: aRoom({ name: 'The Señora waits', description: 'One carriage,\none night train.', duration: 60 }),
   })
@@ -73,6 +75,10 @@ test('a reader finds open rooms and finished stories; those of a private room ar
   expect(await seenBy()).toEqual([['The Señora waits'], []])
   expect(await seenBy(ben)).toEqual([['The Señora waits'], []])
   expect(await seenBy(ana)).toEqual([['A secret train', 'The Señora waits'], []])
+  const programOf = async (...scopes: TokenScope[]) =>
+    programWith(request, (await newToken(ana, ...scopes)).token)
+  expect(await seenBy(await programOf('rooms'))).toEqual(await seenBy(ana))
+  expect(await seenBy(await programOf('posts:read', 'diary'))).toEqual(await seenBy())
   expect((await find('senor')).rooms.found).toEqual([
     {
       id: open.id,

@@ -7,7 +7,7 @@ import type { Config } from '#server/config.ts'
 import { badCursor, isId } from '#server/platform/http/answers/paging.ts'
 import type { LimitRule } from '#server/platform/http/bounds/limits.ts'
 import { type Call, handle, type Route } from '#server/platform/http/endpoints/handle.ts'
-import { everyone, idOf } from '#server/platform/http/endpoints/policy.ts'
+import { everyone, hasScope, idOf, withScope } from '#server/platform/http/endpoints/policy.ts'
 import { OwnerSemaphores } from '#server/platform/semaphore.ts'
 import { readTextQuery, type TextQuery } from '#server/platform/search/query.ts'
 import { filterWord } from '#server/platform/search/words.ts'
@@ -33,7 +33,7 @@ export function searchRoutes({ config }: { config: Config }): Route[] {
   const running = new OwnerSemaphores({ atOnce: searchesAtOnce, maxWaiting: Infinity })
 
   return [
-    handle(search, everyone, { limits: searches }, async (call) => {
+    handle(search, withScope('any', everyone), { limits: searches }, async (call) => {
       const { q, kind, before, author, category, form, length, tag, from, to } = call.query
       if (before !== undefined && (kind === undefined || kind === 'people')) throw badCursor()
       const query = readTextQuery(q)
@@ -171,7 +171,9 @@ async function searchRooms(
   const { limit = foundAtOnce, order } = asked
   const { top, offset } = readWindow(asked.before)
   if (top !== undefined && !isId(top)) throw badCursor()
-  const rooms = await findRooms(db, idOf(viewer), query, { ...which, top })
+  // A token without the scope for rooms finds those that everybody finds.
+  const memberId = hasScope(viewer, 'rooms') ? idOf(viewer) : null
+  const rooms = await findRooms(db, memberId, query, { ...which, top })
   const ranked = rooms.slice(0, rankedMax)
   const { page, nextBefore } = pageOf(order === 'time' ? ranked : ranked.toSorted(byRank), {
     offset,

@@ -104,14 +104,20 @@ export const withScope = <V extends Viewer>(scope: TokenScope | 'any', policy: P
   scope,
 })
 
+/** Whether the viewer may do what the scope names: without an API token, or with one that has the scope. */
+export const hasScope = (viewer: Viewer, scope: TokenScope): boolean =>
+  viewer.kind === 'visitor' || (viewer.session.scopes?.includes(scope) ?? true)
+
 /**
  * Refuses the call of an API token that lacks the scope. Without a scope it refuses the call of every token. The token of a
  * suspended person makes the calls of an archive alone.
  */
 export function requireScope(viewer: Viewer, scope: Policy['scope'], endpoint?: Endpoint): void {
-  if (viewer.kind === 'visitor' || viewer.session.scopes === undefined || scope === 'any') return
-  if (viewer.session.scopes.includes('export') && archiveEndpoints.some((each) => each === endpoint)) return
-  if (scope === undefined) throw new Refused('TokenNotAllowed')
-  if (viewer.session.scopes.includes(scope)) return
+  if (viewer.kind === 'visitor' || viewer.session.scopes === undefined) return
+  const isOfExport = viewer.session.scopes.includes('export')
+  if (isOfExport && archiveEndpoints.some((each) => each === endpoint)) return
+  if (scope === 'any' && !isOfExport) return
+  if (scope === undefined || scope === 'any') throw new Refused('TokenNotAllowed')
+  if (hasScope(viewer, scope)) return
   throw new Refused('TokenNotAllowed', { error: `This call needs a token with the scope "${scope}".` })
 }
