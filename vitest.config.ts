@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { dropSchemas } from './vite.config.ts'
 
+/** On a loaded machine a change may take longer than the default of one second. */
+const waiting = { expect: { poll: { timeout: 10_000 } } }
+
 export default defineConfig({
   test: {
     // Tests wait for their database half of the time.
@@ -9,6 +12,7 @@ export default defineConfig({
     projects: [
       {
         test: {
+          ...waiting,
           name: 'contract',
           include: ['contract/**/*.test.ts', 'scripts/**/*.test.ts'],
           testTimeout: 30_000,
@@ -16,9 +20,11 @@ export default defineConfig({
       },
       {
         test: {
+          ...waiting,
           name: 'server',
           include: ['server/**/*.test.ts'],
           globalSetup: ['server/testing/global-setup.ts'],
+          setupFiles: ['scripts/testing/wait-longer.ts'],
           // The modules of the server keep no state between apps, so a worker loads them once for all its files.
           isolate: false,
           testTimeout: 30_000,
@@ -28,12 +34,13 @@ export default defineConfig({
       {
         plugins: [dropSchemas()],
         test: {
+          ...waiting,
           name: 'web',
           include: ['web/**/*.test.{ts,tsx}'],
           environment: 'happy-dom',
           // A worker loads the modules and the libraries once for all its files.
           isolate: false,
-          setupFiles: ['scripts/testing/patience.ts'],
+          setupFiles: ['scripts/testing/wait-longer.ts', 'scripts/testing/patience.ts'],
           css: { include: /(accents|tokens)\.css/ },
           testTimeout: 20_000,
         },

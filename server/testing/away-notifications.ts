@@ -57,7 +57,7 @@ export async function addDevice({ db, clock }: Pick<App, 'db' | 'clock'>, { me }
 
 /** Waits until a value is read. The server looks every second. */
 export async function until(read: () => unknown, value: unknown): Promise<void> {
-  await expect.poll(read, { timeout: 10_000 }).toEqual(value)
+  await expect.poll(read).toEqual(value)
 }
 
 /** The events that people are to be told of. */

@@ -24,7 +24,7 @@ export async function publishDue({ config, db }: App, events = new DomainEvents(
   await publishDuePosts({ config, database: db, events, instance: defaultInstance }, never, (_, id) =>
     failed.push(id),
   )
-  await vi.waitFor(async () => expect(await duePosts(db)).toEqual([]), { timeout: 10_000, interval: 20 })
+  await vi.waitFor(async () => expect(await duePosts(db)).toEqual([]), { interval: 20 })
   return failed
 }
 

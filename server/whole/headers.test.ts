@@ -284,7 +284,7 @@ test.each(origins)(
       const { statusCode, headers } = await slow.request({ url: '/api/zimmers/rooms' })
       return statusCode === 503 && protectingOf(headers)
     }
-    await expect.poll(unavailable, { timeout: 10_000 }).toEqual(expected)
+    await expect.poll(unavailable).toEqual(expected)
   },
 )
 

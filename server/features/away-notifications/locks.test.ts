@@ -34,10 +34,8 @@ test('a person who is told and the deletion of the account of the friend who wro
   await untilLockWaits(t.db, 2)
   await release()
   expect((await deletion).status).toBe(200)
-  await expect.poll(() => countWaiting(t.db), { timeout: 10_000 }).toBe(0)
-  await expect
-    .poll(() => t.db.execute(sql`select 1 from mails`).then(({ rowCount }) => rowCount), { timeout: 10_000 })
-    .toBe(0)
+  await expect.poll(() => countWaiting(t.db)).toBe(0)
+  await expect.poll(() => t.db.execute(sql`select 1 from mails`).then(({ rowCount }) => rowCount)).toBe(0)
   expect(awayMailsTo(t.relay.received, 'ana@example.org')).toEqual([])
 })
 

@@ -114,7 +114,7 @@ test('where mails are not sent any more, a daily digest holds back no push; quie
   await until(paths, [`/messages?friend=${t.ana.me.id}`])
   await until(() => countWaiting(t.db), 1)
   t.clock.set('2025-06-10T18:00:01Z')
-  await expect.poll(paths, { timeout: 10_000 }).toContain(`/messages?friend=${t.ben.me.id}`)
+  await expect.poll(paths).toContain(`/messages?friend=${t.ben.me.id}`)
 })
 
 test('a weekly digest counts the new posts of followed people and the finished public stories, each name on one line, and is off at first [REACH-04 S63]', async () => {

@@ -25,9 +25,7 @@ async function untilRows(
   count: number,
 ) {
   await expect
-    .poll(async () => (await t.db.execute(sql.raw(`select 1 from mails where ${where}`))).rowCount, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await t.db.execute(sql.raw(`select 1 from mails where ${where}`))).rowCount)
     .toBe(count)
 }
 
@@ -186,7 +184,7 @@ test('the address of a mail that a relay refuses stands in no line of the log [R
     done(refusal(550, `<${address}>: Recipient address rejected`))
   const t = await startWithMail({ onRcptTo }, { logger })
   await untilRows(t, "failure like '%<ana@example.org>%'", 1)
-  await expect.poll(() => lines.join(''), { timeout: 10_000 }).toMatch(/"step":"RCPT TO","responseCode":550/)
+  await expect.poll(() => lines.join('')).toMatch(/"step":"RCPT TO","responseCode":550/)
   expect(lines.join('')).not.toContain('ana@')
 })
 

@@ -41,7 +41,7 @@ async function start() {
       visitor().tries(resetPassword, { input: { token, newPassword: password } }),
     /** Resolves when every mail of the queue was sent or dropped. */
     async queueIsEmpty() {
-      await expect.poll(async () => (await contentOf(t.db))['mails']!.length, { timeout: 10_000 }).toBe(0)
+      await expect.poll(async () => (await contentOf(t.db))['mails']!.length).toBe(0)
     },
   }
 }

@@ -90,7 +90,7 @@ test('without a reader a lapsed turn passes on within seconds, but not while the
   expect((await ana.tries(renewLease, { params, input: { number: 1 } })).status).toBe(200)
   clock.advance(30_000)
   const turn = () => db.execute(sql`select turn from rooms`).then(({ rows }) => rows[0]!.turn)
-  await expect.poll(turn, { timeout: 10_000 }).toBe(2)
+  await expect.poll(turn).toBe(2)
 })
 
 test('a reading of a lapsed turn does not wait for a change of the table, and a later one passes the turn on [TURN-14]', async () => {

@@ -103,7 +103,7 @@ test('a connection that carries many bodies keeps nothing of those that were rea
     first ??= connection.listenerCount('close')
   }
   // A listener is removed a moment after its answer was sent.
-  await expect.poll(() => connection.listenerCount('close'), { timeout: 10_000 }).toBeLessThanOrEqual(first!)
+  await expect.poll(() => connection.listenerCount('close')).toBeLessThanOrEqual(first!)
 })
 
 test('a caller that asks for a tunnel and breaks off, or stays, neither ends the server nor keeps its connection [R16 R13]', async () => {
