@@ -22,11 +22,12 @@ export interface DecisionDialogProps {
   /** Names the draft of the reason. No other decision has the same name. */
   place: string
   choices: readonly DecisionChoice[]
+  focusAfter?: () => HTMLElement | null
   onClose: () => void
 }
 
 /** Asks for a reason, and decides. The typed reason is kept until the server has it. */
-export function DecisionDialog({ title, text, place, choices, onClose }: DecisionDialogProps) {
+export function DecisionDialog({ title, text, place, choices, onClose, ...rest }: DecisionDialogProps) {
   const { user } = useSession()
   const [failure, setFailure] = useState<string | null>(null)
   const [chosen, setChosen] = useState<DecisionChoice | null>(null)
@@ -49,6 +50,7 @@ export function DecisionDialog({ title, text, place, choices, onClose }: Decisio
   }
   return (
     <Dialog
+      {...rest}
       onClose={onClose}
       title={title}
       description="The author reads the reason in the settings, under “Your posts”. Nobody else but admins and moderators does."

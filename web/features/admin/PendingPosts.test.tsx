@@ -232,6 +232,31 @@ test('an admin sets the selected posts aside with one reason [ADM-18]', async ()
   ])
 })
 
+test.each([
+  ['Select all', 'Approve selected (2)'],
+  ['Select all', 'Decide with a reason'],
+  ['Select the post of Author 1', 'Approve selected (1)'],
+  ['Select the post of Author 1', 'Decide with a reason'],
+])(
+  'an admin who decides about selected posts by keys has the focus on the title of the queue: %s, %s [ADM-13 ADM-18]',
+  async (which, decision) => {
+    fillQueue(2)
+    const decided = ({ input }: { input: { postIds: string[] } }) =>
+      takeFromQueue(input.postIds).map(({ id }) => id)
+    server.on(changePostsVisibility, (call) => ({ changed: decided(call) }))
+    server.on(approvePosts, (call) => ({ approved: decided(call) }))
+    open()
+    fireEvent.click(await box(which))
+    const button = screen.getByRole('button', { name: decision })
+    button.focus()
+    fireEvent.click(button)
+    if (decision === 'Decide with a reason')
+      fireEvent.click(await screen.findByRole('button', { name: 'Set aside' }))
+    const title = screen.getByText('Pending submissions')
+    await waitFor(() => expect(document.activeElement).toBe(title))
+  },
+)
+
 test('an admin whose colleague was first reads who it was, and tries again with the other posts [ADM-13]', async () => {
   fillQueue(3)
   const ids = queue.posts.map(({ id }) => id)

@@ -24,7 +24,7 @@ import { QueueKeys } from './QueueKeys.tsx'
 import { type BatchReport, countOfPosts, useBatches } from './use-batches.ts'
 import { useHeldDecisions } from './use-held-decisions.ts'
 import { useMayDecide } from './use-may-decide.ts'
-import { focusOn, useQueueKeys } from './use-queue-keys.ts'
+import { focusOn, focusPlaceOf, useQueueKeys } from './use-queue-keys.ts'
 
 /** More rows would make the page slow. The next ones come once these are decided. */
 const shownMax = 1000
@@ -121,6 +121,8 @@ function PendingList({ pages, decisions }: PendingListProps) {
   const posts = pages.items
   const { takeReturnedId } = decisions
   const list = useRef<HTMLUListElement>(null)
+  const approveButton = useRef<HTMLButtonElement>(null)
+  const reasonButton = useRef<HTMLButtonElement>(null)
   /** The posts that were selected when the dialog was opened. */
   const [asked, setAsked] = useState<readonly string[] | null>(null)
   const [openedId, setOpenedId] = useState<string | null>(null)
@@ -142,7 +144,14 @@ function PendingList({ pages, decisions }: PendingListProps) {
       const { approved } = await approval.run({ input: { postIds, ...(reason && { reason }) } })
       return approved
     })
-  const approveSelected = async () => setReport(await approve())
+  const approveSelected = async () => {
+    const made = await approve()
+    setReport(made)
+    // The pressed button is disabled now, or gone with the list.
+    const focused = document.activeElement
+    if (made.failure === null && (focused === document.body || focused === approveButton.current))
+      focusOn(undefined)
+  }
   const setAside = (reason: string) =>
     act('set aside', 'Failed to set posts aside', async (postIds) => {
       const input = { postIds, isVisible: false, isWaiting: true, ...(reason && { reason }) }
@@ -174,10 +183,16 @@ function PendingList({ pages, decisions }: PendingListProps) {
         changedTo="approved"
         onTryAgain={() => void approveSelected()}
       >
-        <Button busy={isRunning} disabled={selected.length === 0} onClick={() => void approveSelected()}>
+        <Button
+          ref={approveButton}
+          busy={isRunning}
+          disabled={selected.length === 0}
+          onClick={() => void approveSelected()}
+        >
           {selected.length === 0 ? 'Approve selected' : `Approve selected (${selected.length})`}
         </Button>
         <Button
+          ref={reasonButton}
           variant="quiet"
           disabled={selected.length === 0 || isRunning}
           onClick={() => setAsked(selected)}
@@ -221,6 +236,7 @@ function PendingList({ pages, decisions }: PendingListProps) {
           // A reason never appears under a decision about other posts.
           place={asked.toSorted().join()}
           choices={selected.length === 0 ? [] : choices}
+          focusAfter={() => (reasonButton.current?.disabled === false ? null : focusPlaceOf(undefined))}
           onClose={() => setAsked(null)}
         />
       )}
