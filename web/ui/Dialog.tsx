@@ -74,8 +74,8 @@ export function Dialog({
             </div>
             <DialogClose className="-mt-1 -me-2" />
           </header>
-          {/* Lines being written and controls in focus stay above a row that sticks to the lower edge. */}
-          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 has-data-foot:scroll-pt-3 has-data-foot:scroll-pb-20 sm:px-6">
+          {/* Lines being written and controls in focus stay above a row that sticks to the lower edge, and a field with its error in sight. */}
+          <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain scroll-pb-20 px-5 pt-1 pb-5 has-data-foot:scroll-pt-3 sm:px-6">
             {children}
           </div>
           {(footer || actions) && (
