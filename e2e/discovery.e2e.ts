@@ -139,6 +139,36 @@ test.describe('on a phone', () => {
   })
 })
 
+test.describe('on a touch screen', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('a reader whose word is wider than the window reads all of it, and the kinds of results stand in the middle of their frames [SRCH-01]', async ({
+    page,
+  }) => {
+    await asVisitor(page)
+    const word = 'Donaudampfschifffahrtsgesellschaftskapitaenswitwenrente'
+    await page.goto(`/search?q=${word}`)
+    const [left, right] = await page
+      .getByText(`Nothing found for “${word}”`)
+      .evaluate((text) => [text.getBoundingClientRect().left, text.getBoundingClientRect().right])
+    expect(left).toBeGreaterThanOrEqual(0)
+    expect(right).toBeLessThanOrEqual(390)
+    const offsets = await page
+      .getByRole('navigation', { name: 'Kinds of results' })
+      .getByRole('link')
+      .evaluateAll((links) =>
+        links.map((link) => {
+          const range = document.createRange()
+          range.selectNodeContents(link)
+          const [text, frame] = [range.getBoundingClientRect(), link.getBoundingClientRect()]
+          return Math.abs(text.top - frame.top - (frame.bottom - text.bottom))
+        }),
+      )
+    expect(offsets).toHaveLength(5)
+    expect(Math.max(...offsets)).toBeLessThan(2)
+  })
+})
+
 test('a writer on a tablet sees the day, its buttons and Create Post in one row, and no gap below the form [FEED-01]', async ({
   page,
 }) => {

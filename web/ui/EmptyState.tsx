@@ -12,7 +12,7 @@ export function EmptyState({ text, drawing = 'page', action }: EmptyStateProps) 
   return (
     <div className="flex flex-col items-center gap-4 px-4 py-12 text-center">
       <Drawing of={drawing} />
-      <p className="max-w-prose font-serif text-lg text-ink-soft">{text}</p>
+      <p className="max-w-prose font-serif text-lg wrap-anywhere text-ink-soft">{text}</p>
       {action}
     </div>
   )

@@ -179,7 +179,7 @@ function Results({ values }: { values: Record<string, string> }) {
             href={href}
             aria-current={isCurrent ? 'page' : undefined}
             className={cx(
-              'touch rounded-full border px-3 py-1 text-sm',
+              'touch inline-flex items-center rounded-full border px-3 py-1 text-sm',
               isCurrent ? 'border-lamp text-lamp' : 'border-line text-ink-soft hover:text-ink',
             )}
           >
