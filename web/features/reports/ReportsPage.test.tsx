@@ -143,6 +143,9 @@ test('a person without entries reads zeros and a short text [REP-17]', async () 
     '0%',
   ])
   expect(screen.getByText('No diary entries yet. Your reports appear here once you write.')).toBeTruthy()
+  expect(
+    part('Words per week').getByRole('img', { name: /^0 words in the last \d+ weeks, at most 0 in one$/ }),
+  ).toBeTruthy()
   expect(part('Memory Treasure').getByText('Entries older than 30 days appear here.')).toBeTruthy()
   expect(part('Memory Treasure').getByRole<HTMLButtonElement>('button').disabled).toBe(true)
   expect(bar('Longest streak')).toEqual(['0 days', 0])

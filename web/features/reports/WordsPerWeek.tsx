@@ -9,13 +9,13 @@ const height = 80
 
 /** A bar for each week of the last year. */
 export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
-  const most = Math.max(1, ...weeks.map(({ words }) => words))
+  const most = Math.max(...weeks.map(({ words }) => words))
   const total = weeks.reduce((sum, { words }) => sum + words, 0)
   return (
     <TitledCard title="Words per week" className="flex min-w-0 flex-col gap-3 lg:col-span-2">
       <svg
         role="img"
-        aria-label={`${total} words in the last ${weeks.length} weeks, at most ${most} in one`}
+        aria-label={`${withUnit(total)} in the last ${weeks.length} weeks, at most ${most} in one`}
         viewBox={`0 0 ${weeks.length * step} ${height}`}
         className="w-full"
       >
@@ -29,7 +29,7 @@ export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
             rx={1.5}
             className={words > 0 ? 'fill-lamp' : 'fill-line'}
           >
-            <title>{`Week of ${diaryDate(start)}: ${words} words`}</title>
+            <title>{`Week of ${diaryDate(start)}: ${withUnit(words)}`}</title>
           </rect>
         ))}
       </svg>
@@ -42,5 +42,7 @@ export function WordsPerWeek({ weeks }: { weeks: WrittenWeek[] }) {
   )
 }
 
+const withUnit = (words: number) => `${words} word${words === 1 ? '' : 's'}`
+
 /** A week without words is drawn as a line. */
-const barHeight = (words: number, most: number) => Math.max(1, (words / most) * height)
+const barHeight = (words: number, most: number) => (words === 0 ? 1 : Math.max(1, (words / most) * height))
