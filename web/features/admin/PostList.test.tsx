@@ -85,6 +85,18 @@ test('an admin sets a waiting post aside and returns it to the queue, and is ref
   expect(await screen.findByText(error)).toBeTruthy()
 })
 
+test('an admin who hides selected posts by keys has the focus on the list [ADM-10]', async () => {
+  server.on(listAdminPosts, [anAdminPost({ authorName: 'One' })])
+  server.on(changePostsVisibility, ({ input }) => ({ changed: input.postIds }))
+  open('all-posts')
+  fireEvent.click(await box('Select the post of One'))
+  const button = screen.getByRole('button', { name: 'Hide selected' })
+  button.focus()
+  fireEvent.click(button)
+  const list = screen.getByRole('checkbox', { name: 'Select the post of One' }).closest('ul')!
+  await waitFor(() => expect(document.activeElement).toBe(list.parentElement))
+})
+
 test('an admin sets selected waiting posts aside, never one that another admin has approved meanwhile [ADM-18 ADM-13]', async () => {
   const one = anAdminPost({ authorName: 'One', status: 'pending', publishedAt: null })
   const two = anAdminPost({ authorName: 'Two', status: 'pending', publishedAt: null })

@@ -46,7 +46,12 @@ export function PostList({ label, page, empty }: PostListProps) {
           )}
         </div>
       ) : (
-        <SelectableList key={items[0]!.id} label={label} posts={items} />
+        <SelectableList
+          key={items[0]!.id}
+          label={label}
+          posts={items}
+          onDecided={() => top.current?.focus({ preventScroll: true })}
+        />
       )}
       {(older !== null || newer !== null) && (
         <nav aria-label={`Pages of ${label}`} className="flex justify-center gap-3">
@@ -74,7 +79,14 @@ export function PostList({ label, page, empty }: PostListProps) {
 /** Names a selected post. One that was approved meanwhile is not selected any more. */
 const keyOf = ({ id, status }: AdminPost) => `${id} ${status}`
 
-function SelectableList({ label, posts }: { label: string; posts: readonly AdminPost[] }) {
+interface SelectableListProps {
+  label: string
+  posts: readonly AdminPost[]
+  /** Called when a decision about selected posts has left the focus on a button that is disabled now. */
+  onDecided: () => void
+}
+
+function SelectableList({ label, posts, onDecided }: SelectableListProps) {
   const change = useChangeVisibilities()
   const mayDecide = useMayDecide()
   const { selectedKeys, setSelectedKeys, select, run, progress } = useBatches()
@@ -90,6 +102,7 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
 
   const act = async (visible: boolean) => {
     const words = visibilityWords(areWaiting, visible)
+    const pressed = document.activeElement
     setLast({ isVisible: visible, words })
     setReport(null)
     const made = await run(
@@ -101,6 +114,8 @@ function SelectableList({ label, posts }: { label: string; posts: readonly Admin
       words.bulkFailed,
     )
     setReport(made)
+    const focused = document.activeElement
+    if (made.failure === null && (focused === document.body || focused === pressed)) onDecided()
   }
   return (
     <>
